@@ -1,4 +1,4 @@
 import { defineConfig } from 'drizzle-kit'
 
-// The tables are the source; `npm run db:generate` writes the migration that gets there.
+// The table files define the schema; `npm run db:generate` writes a migration for their changes.
 export default defineConfig({ dialect: 'sqlite', schema: './worker/**/*.table.ts', out: './migrations' })

@@ -1,17 +1,17 @@
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_ARGS, findBrowser } from './scripts/tools/browser.ts'
-// Chooses the run's names for all processes.
+// Sets E2E_RUN, which the other processes of the run inherit.
 import './scripts/tools/e2e-names.ts'
 
 const port = Number(process.env.E2E_PORT ?? 8790)
 
-/** Only `npm run test:long` runs the tests with this tag: checks on further pages and widths, and of covered rules. */
-const LONG_TAG = process.env.LONG === '1' ? [] : [/@long/]
+/** Only `npm run test:long` runs tests tagged `@long`: on further pages and widths, and of rules with other tests. */
+const EXCLUDED_TAGS = process.env.LONG === '1' ? [] : [/@long/]
 
-/** Tests that no width changes run at one width. */
+/** Tests whose result does not depend on the width run at one width. */
 const DESKTOP_ONLY = ['content', 'server-errors', 'merch', 'newsletter']
-const PHONE_ONLY = ['prompts', 'screens']
-/** Has its own server; it takes longest, so it starts first. */
+const PHONE_ONLY = ['prompts', 'public-pages']
+/** This test starts its own server and takes longest, so it runs first. */
 const RUN_FIRST = ['second-artist']
 /** These change what other tests count, so they run last; `--project=after --no-deps` runs them alone. */
 const RUN_LAST = ['challenge', 'admin-content', 'check-in']
@@ -26,10 +26,10 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  // One per core of the smallest machine; a third makes the run longer (docs/decisions/0016).
+  // One per core of the smallest machine; a third worker makes the run longer (docs/decisions/0016).
   workers: 2,
   forbidOnly: true,
-  // Each step has its own bound (docs/decisions/0016).
+  // Ends only a hanging test: each step has its own timeout (docs/decisions/0016).
   timeout: 180_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
@@ -39,12 +39,12 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     launchOptions: {
       executablePath: await findBrowser(),
-      // Nothing leaves the machine.
+      // No request leaves the machine.
       args: [...CHROMIUM_ARGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'],
     },
-    // Tests of the offline site ask for them; they answer requests that other tests stub.
+    // Service workers respond to requests that tests stub. Tests of the offline site allow them.
     serviceWorkers: 'block',
-    // Tests of motion ask for it.
+    // Tests of animations override it with `no-preference`.
     contextOptions: { reducedMotion: 'reduce' },
     timezoneId: 'America/New_York',
     locale: 'en-US',
@@ -54,25 +54,25 @@ export default defineConfig({
     {
       name: 'first',
       testMatch: testFiles(RUN_FIRST),
-      grepInvert: LONG_TAG,
+      grepInvert: EXCLUDED_TAGS,
       use: { viewport: { width: 1440, height: 900 } },
     },
     {
       name: 'phone',
-      grepInvert: [/@desktop/, ...LONG_TAG],
+      grepInvert: [/@desktop/, ...EXCLUDED_TAGS],
       testIgnore: testFiles([...DESKTOP_ONLY, ...RUN_FIRST, ...RUN_LAST]),
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     {
       name: 'desktop',
-      grepInvert: [/@phone/, ...LONG_TAG],
+      grepInvert: [/@phone/, ...EXCLUDED_TAGS],
       testIgnore: testFiles([...PHONE_ONLY, ...RUN_FIRST, ...RUN_LAST]),
       use: { viewport: { width: 1440, height: 900 } },
     },
     {
       name: 'after',
       testMatch: testFiles(RUN_LAST),
-      grepInvert: LONG_TAG,
+      grepInvert: EXCLUDED_TAGS,
       dependencies: ['phone', 'desktop'],
       use: { viewport: { width: 1440, height: 900 } },
     },

@@ -20,7 +20,7 @@ const WORKER_OPTIONS = /^(description|query|status|anyOrigin|starts|demoOnly)$/
 
 /**
  * Leaves schemas and descriptions out of the endpoint definitions, and lets unused ones be dropped: in production only
- * the worker validates. The browser reads just whether there is a response.
+ * the worker validates. The browser reads only whether there is a response schema.
  */
 const withoutSchemas: Plugin = {
   name: 'without-schemas',
@@ -51,7 +51,10 @@ const withoutSchemas: Plugin = {
       }).visit(parseSync(id, code).program)
       edits.sort((a, b) => b.start - a.start)
       return {
-        code: edits.reduce((text, { start, end, text: by }) => text.slice(0, start) + by + text.slice(end), code),
+        code: edits.reduce(
+          (text, { start, end, text: replacement }) => text.slice(0, start) + replacement + text.slice(end),
+          code,
+        ),
         moduleSideEffects: false,
       }
     },
@@ -75,14 +78,14 @@ export default defineConfig({
       input: 'web/main.tsx',
       output: {
         codeSplitting: {
-          // Otherwise validation, which only forms of lazy screens use, would join.
+          // Otherwise validation, which only forms of lazy screens use, would join the main chunk.
           includeDependenciesRecursively: false,
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /node_modules\/(?!zod\/)/ },
             { name: 'zod', test: /node_modules\/zod\// },
-            // Otherwise it would join the schemas, which forms load on the first validation.
+            // Without its own group it would join the chunk of schemas, which forms load on the first validation.
             { name: 'draft-rules', test: /contract\/draft-rules\.ts$/ },
-            // The app in one file: smaller (gzip) than the chunks that lazy screens would cut.
+            // One file for the app is smaller (gzip) than the chunks into which lazy screens would split it.
             { name: 'main', tags: ['$initial'], test: /^(?!.*(node_modules|contract\/(credentials|fields)\.ts))/ },
           ],
         },

@@ -30,8 +30,8 @@ const libraries = [
 ]
 
 /**
- * Three places where code runs, three projects: the workers runtime with real D1, KV, R2 and queues; a browser's DOM
- * for component logic; plain Node for scripts and for rendering without a window. Build first: the worker reads dist/.
+ * There is one project for each place where code runs: the workers runtime with real D1, KV, R2 and queues; a browser's
+ * DOM for components; Node for scripts and for rendering without a window. Build first: the worker reads dist/.
  */
 export default defineConfig({
   test: {
@@ -46,7 +46,7 @@ export default defineConfig({
             miniflare: {
               // A second database for laggingReplica() of testing/stores.ts.
               d1Databases: { REPLICA: 'replica' },
-              // For PUBLIC_IMAGES, which is optional.
+              // Tests pass this bucket as PUBLIC_IMAGES, which is optional.
               r2Buckets: { PUBLIC_BUCKET: 'public-images' },
               images: { binding: 'LOCAL_IMAGES' },
               bindings: {
@@ -95,7 +95,7 @@ export default defineConfig({
           include: ['scripts/**/*.test.ts', 'web/**/*.server-test.tsx'],
           exclude: LONG ? [] : ['scripts/**/*.long.test.ts'],
           globalSetup: ['./scripts/races/prebuilt.ts'],
-          // Loading Wrangler takes a second.
+          // With isolation, each file would load Wrangler, which takes a second.
           isolate: false,
           testTimeout,
         },

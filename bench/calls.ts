@@ -17,28 +17,28 @@ export type ComparisonResult = Comparison & {
 type MeasureSpeed = (path: string, seconds: number) => Promise<number>
 
 /** `after` runs after each measured load, to check the rows it wrote. */
-type Rounds = { rounds: number; seconds: number; after?: (path: string) => Promise<void> }
+type RoundOptions = { rounds: number; seconds: number; after?: (path: string) => Promise<void> }
 
 /**
- * Measures all paths in each round, in rotating order, so that a slow moment of the machine does not favour one side.
+ * Measures all paths in each round, in rotating order, so that a slow moment of the machine does not favor one side.
  * The result is the median of the rounds' ratios.
  */
 export async function runComparisons(
   comparisons: readonly Comparison[],
-  load: MeasureSpeed,
-  { rounds, seconds, after = async () => {} }: Rounds,
+  measureSpeed: MeasureSpeed,
+  { rounds, seconds, after = async () => {} }: RoundOptions,
 ): Promise<ComparisonResult[]> {
   const paths = [...new Set(comparisons.flatMap(({ path, floor }) => [path, floor]))]
-  for (const path of paths) await load(path, 0.3)
+  for (const path of paths) await measureSpeed(path, 0.3)
   const speeds = new Map<string, number[]>(paths.map((path) => [path, []]))
-  const repeated: number[] = []
+  const repeatedSpeeds: number[] = []
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < paths.length; i++) {
       const path = paths[(i + round) % paths.length] as string
-      speeds.get(path)?.push(await load(path, seconds))
+      speeds.get(path)?.push(await measureSpeed(path, seconds))
       await after(path)
       // Comparing the floor with itself shows the noise of the measurement.
-      if (path === comparisons[0]?.floor) repeated.push(await load(path, seconds))
+      if (path === comparisons[0]?.floor) repeatedSpeeds.push(await measureSpeed(path, seconds))
     }
   }
   const results = comparisons.map((comparison) =>
@@ -49,7 +49,7 @@ export async function runComparisons(
     ? [
         compareSpeeds(
           { label: `A/A: ${first.floor} against itself`, path: first.floor, floor: first.floor, target: null },
-          repeated,
+          repeatedSpeeds,
           speeds.get(first.floor) ?? [],
         ),
         ...results,
@@ -57,8 +57,12 @@ export async function runComparisons(
     : []
 }
 
-function compareSpeeds(comparison: Comparison, speeds: readonly number[], floors: readonly number[]): ComparisonResult {
-  const ratios = speeds.map((speed, i) => speed / (floors[i] ?? Number.NaN)).sort((a, b) => a - b)
+function compareSpeeds(
+  comparison: Comparison,
+  speeds: readonly number[],
+  floorSpeeds: readonly number[],
+): ComparisonResult {
+  const ratios = speeds.map((speed, i) => speed / (floorSpeeds[i] ?? Number.NaN)).sort((a, b) => a - b)
   const middle = median(ratios)
   return {
     ...comparison,
@@ -80,11 +84,11 @@ export const median = (sorted: readonly number[]) => {
 const helloFloor = '/floor/hello'
 const pointRead = '/floor/point-read'
 
-const CACHE_NOTE =
-  'hello is a route and a text and takes 20 microseconds; a cached response takes 60 without a database call. Of the rest a fifth is memory being freed, a fifth the router and sixteen middlewares, a tenth each the Response and the log line.'
+const CACHE_CAUSE =
+  'hello is a route and a text and takes 20 microseconds; a cached response takes 60 without a database call. Of the difference, a fifth is freeing memory, a fifth the router and sixteen middlewares, a tenth each the Response and the log line.'
 export const READ_COMPARISONS: readonly Comparison[] = [
-  { label: 'public configuration over hello', path: '/api/config', floor: helloFloor, target: 0.5, cause: CACHE_NOTE },
-  { label: 'tracks over hello', path: '/api/tracks', floor: helloFloor, target: 0.5, cause: CACHE_NOTE },
+  { label: 'public configuration over hello', path: '/api/config', floor: helloFloor, target: 0.5, cause: CACHE_CAUSE },
+  { label: 'tracks over hello', path: '/api/tracks', floor: helloFloor, target: 0.5, cause: CACHE_CAUSE },
   { label: 'tracks over one D1 point read', path: '/api/tracks', floor: pointRead, target: null },
   {
     label: 'cached home page over a static page',
@@ -118,7 +122,7 @@ export const AUTHENTICATED_READS: readonly Comparison[] = [
   },
 ]
 
-const LIMITER =
+const LIMITER_CAUSE =
   "Cloudflare's limiter counts in the machine's memory; the local one writes each call to a separate database."
 
 /**
@@ -131,7 +135,7 @@ export const VOTE_COMPARISONS: readonly Comparison[] = [
     path: '/vote?at-once=1',
     floor: '/floor/vote?at-once=1',
     target: 0.85,
-    cause: `alone, the limiter commits before the vote does. ${LIMITER} The row below is without it.`,
+    cause: `without concurrency, the limiter's commit precedes the vote's. ${LIMITER_CAUSE} The row below has no such write.`,
   },
   {
     label: 'vote one by one, limiter in memory',
@@ -146,7 +150,7 @@ export const VOTE_COMPARISONS: readonly Comparison[] = [
     path: '/vote',
     floor: '/floor/vote',
     target: 2,
-    cause: `batched, a vote costs less than the limiter's commit. ${LIMITER} The row below is without it.`,
+    cause: `batched, a vote costs less than the limiter's commit. ${LIMITER_CAUSE} The row below has no such write.`,
   },
   {
     label: '32 votes at once, limiter in memory',
@@ -154,7 +158,7 @@ export const VOTE_COMPARISONS: readonly Comparison[] = [
     floor: '/floor/vote',
     target: 2,
     cause:
-      'the batch shares its commit; triggers (0.1 ms a vote) and the request (0.2 ms) limit, on the one thread the local runtime has for D1 and the worker.',
+      'the votes of a batch share one commit; triggers (0.1 ms a vote) and the request (0.2 ms) remain, on the one thread the local runtime has for D1 and the worker.',
   },
 ]
 
@@ -212,30 +216,30 @@ function processInfo(pid: number): ProcessInfo[] {
   }
 }
 
-const LIVE_ROUNDS = 6
+const WATCHED_ROUNDS = 6
 const FEW_SOCKETS = 50
 const MANY_SOCKETS = 500
-const LIVE_TARGET = 0.9
+const WATCHED_TARGET = 0.9
 const WATCHED_PATHS = { path: '/watched', floor: '/watched' }
 const WATCHED_COMPARISON: Comparison = {
   ...WATCHED_PATHS,
-  label: `votes while ${MANY_SOCKETS} watch over while ${FEW_SOCKETS} do`,
-  target: LIVE_TARGET,
+  label: `votes with ${MANY_SOCKETS} watchers over with ${FEW_SOCKETS}`,
+  target: WATCHED_TARGET,
   cause:
     'each broadcast is a message to every socket, and the local runtime sends them on the thread that counts the votes.',
 }
 
-/** Votes per second in a watched poll, and messages each socket received. */
+/** Votes per second in a watched poll, and the mean number of messages per socket. */
 export type WatchedVotes = { perSecond: number; messages: number }
 
-/** The cost of watchers: votes in one poll with few sockets and with many, alternating. */
-export async function measureLive(call: <T>(path: string) => Promise<T>): Promise<ComparisonResult[]> {
+/** Compares the speed of votes in a poll with many watching sockets and with few, in rounds of rotating order. */
+export async function measureWatcherCost(call: <T>(path: string) => Promise<T>): Promise<ComparisonResult[]> {
   const votesPerSecond = async (sockets: number) => (await call<WatchedVotes>(`/watched?sockets=${sockets}`)).perSecond
   await votesPerSecond(FEW_SOCKETS)
   const speedsWithFewSockets: number[] = []
   const speedsWithManySockets: number[] = []
   const repeatedSpeeds: number[] = []
-  for (let round = 0; round < LIVE_ROUNDS; round++) {
+  for (let round = 0; round < WATCHED_ROUNDS; round++) {
     const measurements = [
       async () => speedsWithFewSockets.push(await votesPerSecond(FEW_SOCKETS)),
       async () => speedsWithManySockets.push(await votesPerSecond(MANY_SOCKETS)),
@@ -245,7 +249,7 @@ export async function measureLive(call: <T>(path: string) => Promise<T>): Promis
   }
   return [
     compareSpeeds(
-      { ...WATCHED_PATHS, label: `A/A: votes while ${FEW_SOCKETS} watch against themselves`, target: null },
+      { ...WATCHED_PATHS, label: `A/A: votes with ${FEW_SOCKETS} watchers against themselves`, target: null },
       repeatedSpeeds,
       speedsWithFewSockets,
     ),
@@ -263,7 +267,7 @@ const BROADCAST_CAUSE = 'besides its recipients, each page writes its cursor and
 /** Growth of the runtime's memory while recipients are queued, in bytes; null without /proc. */
 export type BroadcastMemory = { recipients: number; bytes: number | null; limit: number; passed: boolean | null }
 
-/** Queues a broadcast's recipients: speed over the floor, and memory. */
+/** Measures queueing a broadcast's recipients: speed over the floor, and memory. */
 export async function measureBroadcast(
   call: <T>(path: string) => Promise<T>,
 ): Promise<{ speeds: ComparisonResult[]; memory: BroadcastMemory[] }> {
@@ -285,7 +289,7 @@ export async function measureBroadcast(
   }
   await call('/broadcast-subscribers?recipients=0')
   const queued = { path: '/queue', floor: '/floor/queue' }
-  const floors = rounds.map(({ floor, repeatedFloor }) => (floor + repeatedFloor) / 2)
+  const floorSpeeds = rounds.map(({ floor, repeatedFloor }) => (floor + repeatedFloor) / 2)
   return {
     speeds: [
       compareSpeeds(
@@ -302,7 +306,7 @@ export async function measureBroadcast(
           cause: BROADCAST_CAUSE,
         },
         rounds.map(({ app }) => app),
-        floors,
+        floorSpeeds,
       ),
     ],
     memory,
@@ -313,28 +317,28 @@ const EXPORT_ROUNDS = 4
 const ROW_COUNTS = [100_000, 1_000_000]
 const EXPORT_MEMORY_LIMIT_BYTES = 32 * 1024 * 1024
 const EXPORT_TARGET = 0.5
-const FIRST_BYTE_MS = 50
+const FIRST_BYTE_LIMIT_MS = 50
 /** Measured by removing one step at a time. */
 const EXPORT_CAUSE =
-  "the local runtime does D1's work, R2's and ours on one thread, so that the cost of the lines is added to the floor's 1.1 s: SQL 1.1 s, D1's response as JSON 0.5, UTF-8 0.2, SHA-256 0.3. On Cloudflare D1 and R2 are other machines."
+  "the local runtime does D1's work, R2's and ours on one thread, so that the cost of the CSV lines is added to the floor's 1.1 s: SQL 1.1 s, D1's response as JSON 0.5, UTF-8 0.2, SHA-256 0.3. On Cloudflare D1 and R2 are other machines."
 
 /**
- * Growth of the runtime's memory in bytes: by an export (`bytes`), by a raw file of its size (`raw`); null without
+ * Growth of the runtime's memory: by an export (`bytes`), by a raw file of its size (`rawBytes`); null without
  * /proc.
  */
 export type ExportMemory = {
   rows: number
   megabytes: number
   bytes: number | null
-  raw: number | null
+  rawBytes: number | null
   limit: number
   passed: boolean | null
 }
 
 /** Milliseconds to the first byte of a ready file: median and longest of twenty. */
-export type FirstByte = { rows: number; median: number; longest: number; limit: number; passed: boolean }
+export type FirstByte = { rows: number; medianMs: number; longestMs: number; limitMs: number; passed: boolean }
 
-/** Exports CSV files of both sizes: memory of each, speed of the larger over writing raw bytes. */
+/** Measures CSV exports of both sizes: memory of each; speed over raw bytes and time to first byte of the larger. */
 export async function measureExports(
   call: <T>(path: string) => Promise<T>,
 ): Promise<{ speeds: ComparisonResult[]; memory: ExportMemory[]; firstBytes: FirstByte[] }> {
@@ -347,39 +351,41 @@ export async function measureExports(
     const bytes = await memoryGrowthDuring(async () => {
       writeTime = await call<WriteTime>(`/export?rows=${rows}`)
     })
-    const raw = await memoryGrowthDuring(() => call(`/raw?bytes=${writeTime.bytes}`))
+    const rawBytes = await memoryGrowthDuring(() => call(`/raw?bytes=${writeTime.bytes}`))
     const passed = bytes === null ? null : bytes <= EXPORT_MEMORY_LIMIT_BYTES
     memory.push({
       rows,
       megabytes: writeTime.bytes / 1024 / 1024,
       bytes,
-      raw,
+      rawBytes,
       limit: EXPORT_MEMORY_LIMIT_BYTES,
       passed,
     })
   }
   const perSecond = ({ bytes, millis }: WriteTime) => (bytes / millis) * 1000
-  const exports: number[] = []
-  const floors: number[] = []
-  const repeated: number[] = []
+  const exportSpeeds: number[] = []
+  const floorSpeeds: number[] = []
+  const repeatedSpeeds: number[] = []
   for (let round = 0; round < EXPORT_ROUNDS; round++) {
-    floors.push(perSecond(await call<WriteTime>(`/raw?bytes=${writeTime.bytes}`)))
-    exports.push(perSecond(await call<WriteTime>(`/export?rows=${ROW_COUNTS.at(-1)}`)))
-    repeated.push(perSecond(await call<WriteTime>(`/raw?bytes=${writeTime.bytes}`)))
+    floorSpeeds.push(perSecond(await call<WriteTime>(`/raw?bytes=${writeTime.bytes}`)))
+    exportSpeeds.push(perSecond(await call<WriteTime>(`/export?rows=${ROW_COUNTS.at(-1)}`)))
+    repeatedSpeeds.push(perSecond(await call<WriteTime>(`/raw?bytes=${writeTime.bytes}`)))
   }
   const rows = ROW_COUNTS.at(-1) ?? 0
   const waits = (await call<number[]>(`/first-bytes?rows=${rows}`)).sort((a, b) => a - b)
-  const median = waits[Math.floor(waits.length / 2)] ?? 0
-  const longest = waits.at(-1) ?? 0
-  const firstBytes = [{ rows, median, longest, limit: FIRST_BYTE_MS, passed: median <= FIRST_BYTE_MS }]
+  const medianMs = median(waits)
+  const longestMs = waits.at(-1) ?? 0
+  const firstBytes = [
+    { rows, medianMs, longestMs, limitMs: FIRST_BYTE_LIMIT_MS, passed: medianMs <= FIRST_BYTE_LIMIT_MS },
+  ]
   await call('/rows?rows=0')
   const paths = { path: '/export', floor: '/floor/raw' }
   return {
     speeds: [
       compareSpeeds(
         { ...paths, label: 'A/A: raw parts to R2 against themselves, bytes', target: null },
-        repeated,
-        floors,
+        repeatedSpeeds,
+        floorSpeeds,
       ),
       compareSpeeds(
         {
@@ -388,8 +394,8 @@ export async function measureExports(
           target: EXPORT_TARGET,
           cause: EXPORT_CAUSE,
         },
-        exports,
-        floors,
+        exportSpeeds,
+        floorSpeeds,
       ),
     ],
     memory,

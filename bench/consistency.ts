@@ -1,4 +1,4 @@
-/** Each query finds totals that differ from their rows; separate queries, as D1 allows five terms in a UNION. */
+/** Each query finds rows whose totals are wrong, and returns none if all agree. */
 const CHECKS = [
   'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id) LIMIT 5',
   'SELECT id FROM (SELECT o.id, o.votes, count(v.user_id) AS counted FROM poll_options o LEFT JOIN poll_votes v ON v.poll_id = o.poll_id AND v.option_id = o.id AND v.counted_at IS NOT NULL AND v.excluded_at IS NULL GROUP BY o.id) WHERE votes <> counted LIMIT 5',
@@ -7,7 +7,7 @@ const CHECKS = [
    LEFT JOIN (SELECT user_id, count(*) AS votes FROM poll_votes GROUP BY user_id) USING (user_id) WHERE paid IS NOT votes LIMIT 5`,
 ]
 
-/** Compares votes, counters and ledger. @throws Error naming what differs. */
+/** Compares votes, counters and ledger; returns the number of the benchmark's votes. @throws Error on a difference. */
 export async function checkConsistency(db: D1Database): Promise<{ votes: number }> {
   const responses = await db.batch(CHECKS.map((sql) => db.prepare(sql)))
   for (const [index, { results }] of responses.entries())

@@ -35,7 +35,7 @@ export async function seedExportSubscribers(db: D1Database, rows: number): Promi
 export type WriteTime = { bytes: number; millis: number }
 
 /** Times one export, run as the queue consumer runs it. */
-export async function writeExport(db: D1Database, files: R2Bucket, rows: number): Promise<WriteTime> {
+export async function timeExport(db: D1Database, files: R2Bucket, rows: number): Promise<WriteTime> {
   const { id, ...written } = await createExport(db, files, rows)
   await files.delete(`exports/${id}.csv`)
   return written
@@ -94,8 +94,8 @@ export async function firstByteTimes(
   return durations
 }
 
-/** The floor for writeExport: uploads the same number of raw bytes in parts of the same size. */
-export async function writeRaw(files: R2Bucket, bytes: number): Promise<WriteTime> {
+/** The floor for timeExport: times uploading the same number of raw bytes in parts of the same size. */
+export async function timeRawUpload(files: R2Bucket, bytes: number): Promise<WriteTime> {
   const part = new Uint8Array(5 * 1024 * 1024)
   const startedAt = performance.now()
   const upload = await files.createMultipartUpload('bench/raw')
@@ -128,15 +128,15 @@ export async function seedBroadcastSubscribers(db: D1Database, recipients: numbe
   ])
 }
 
-/** One round: the app's own code, with the floor before and after it. */
-export async function measureRound(db: D1Database, recipients: number, round: number): Promise<QueueingTimes> {
+/** Measures one round: the app's own code, with the floor before and after it. */
+export async function measureQueueingRound(db: D1Database, recipients: number, round: number): Promise<QueueingTimes> {
   const floor = await measureQueueing(db, recipients, `floor-${round}`, enqueueRaw)
   const app = await measureQueueing(db, recipients, `app-${round}`, enqueueWithApp)
   const repeatedFloor = await measureQueueing(db, recipients, `repeated-floor-${round}`, enqueueRaw)
   return { app, floor, repeatedFloor }
 }
 
-/** The app's own code without the floor, for measuring memory. */
+/** Queues with the app's own code and without the floor, for measuring memory. */
 export const queueWithApp = (db: D1Database, recipients: number): Promise<number> =>
   measureQueueing(db, recipients, 'memory', enqueueWithApp)
 
@@ -219,8 +219,8 @@ const READ_QUERIES: Record<string, readonly [sql: string, binds: readonly unknow
   'live counts of a poll': [POLL_COUNTS, ['load-poll']],
 }
 
-/** How each hot query's cost grows with the number of users. */
-export async function measureGrowth(db: D1Database): Promise<QueryGrowth[]> {
+/** Measures how the cost of each frequent query grows with the number of users. */
+export async function measureQueryGrowth(db: D1Database): Promise<QueryGrowth[]> {
   await openLoadPoll(db, 1_000_000_000)
   await db.batch([
     db.prepare(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)

@@ -3,7 +3,7 @@ import { CHROMIUM_ARGS } from '../scripts/tools/browser.ts'
 import { median } from './calls.ts'
 import type { ReportRow } from './table.ts'
 
-// `npm run bench -- --page`: the time from a tap or a key to the next paint, for the controls of the public pages.
+// `npm run bench -- --page` measures the time from a tap or key press to the next paint, on controls of public pages.
 
 const PAGES = [
   '/',
@@ -32,7 +32,7 @@ const CONTENT_TARGET_MS = 100
 const SKELETON_TARGET_MS = 50
 /** Slow interactions are repeated; the median counts. */
 const REPEATS = 3
-/** The first visit of a link loads data, the second has it. */
+/** The first tap on a link loads data; the second finds it loaded. */
 const LINK_REPEATS = 2
 const REFERENCE_TAPS = 9
 const SETTLE_MS = 300
@@ -228,7 +228,7 @@ async function measurePage(
       const repeats = timing?.toContent != null ? LINK_REPEATS : REPEATS
       if (!timing || i + 1 >= repeats || (timing.total <= TARGET_MS && repeats === REPEATS)) break
     }
-    // Of the last visit: the first one also waited for data.
+    // The last tap counts: the first one also waited for data.
     const toContent = timings.length > 1 ? (timings.at(-1)?.toContent ?? null) : null
     const middle = timings.sort((a, b) => a.total - b.total)[Math.floor(timings.length / 2)]
     if (middle)
@@ -271,7 +271,7 @@ export async function interactionRows(
     const toSkeleton: number[] = []
     for (let i = 0; i < REPEATS; i++) toSkeleton.push(await measureSkeleton(browser, base))
     return [
-      ...reportRows(
+      ...nextPaintRows(
         interactions.sort((a, b) => b.total - a.total),
         reference,
       ),
@@ -286,20 +286,20 @@ export async function interactionRows(
   }
 }
 
-/** @param slowest interactions, slowest first */
-function reportRows(slowest: readonly Interaction[], reference: number): ReportRow[] {
+/** Prints the ten slowest. @param interactions slowest first */
+function nextPaintRows(interactions: readonly Interaction[], reference: number): ReportRow[] {
   console.log('\nslowest interactions: input delay + processing + presentation')
-  for (const { path, name, total, delay, processing, presentation } of slowest.slice(0, 10))
+  for (const { path, name, total, delay, processing, presentation } of interactions.slice(0, 10))
     console.log(
       `${(total / reference).toFixed(1).padStart(5)} x  ${[delay, processing, presentation].map(formatMs).join(' + ')}  ${path}: ${name}`,
     )
-  const worst = slowest[0]?.total ?? Number.NaN
-  const over = slowest.filter(({ total }) => total > TARGET_MS).length
+  const worst = interactions[0]?.total ?? Number.NaN
+  const overTarget = interactions.filter(({ total }) => total > TARGET_MS).length
   const cause = 'see the slowest interactions printed above.'
   return [
     {
       label: 'slowest interaction to next paint',
-      measured: `${formatMs(worst)}, ${slowest.length} controls`,
+      measured: `${formatMs(worst)}, ${interactions.length} controls`,
       against: `${(worst / reference).toFixed(1)} x the reference button's`,
       target: formatMs(LIMIT_MS),
       passed: worst <= LIMIT_MS,
@@ -307,10 +307,10 @@ function reportRows(slowest: readonly Interaction[], reference: number): ReportR
     },
     {
       label: `interactions over ${TARGET_MS} ms`,
-      measured: `${over} of ${slowest.length}`,
+      measured: `${overTarget} of ${interactions.length}`,
       against: 'processor 4 times slower',
       target: '0',
-      passed: over === 0,
+      passed: overTarget === 0,
       cause,
     },
   ]

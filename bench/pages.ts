@@ -11,7 +11,7 @@ import { median } from './calls.ts'
 import { CPU_SLOWDOWN, interactionRows, PHONE } from './interactions.ts'
 import type { ReportRow } from './table.ts'
 
-// `npm run bench -- --page`: page loads on a slow phone, compared with a reference page.
+// `npm run bench -- --page` measures page loads on a slow phone and compares them with a reference page.
 
 const ROUNDS = 7
 const REFERENCE_PATH = '/reference'
@@ -52,20 +52,20 @@ function referencePage(home: string): string {
 /** Loads the reference page, every page and the reference page again, in rounds of rotating order. */
 async function loadInRounds(browser: Browser, base: string): Promise<Map<string, PageLoad[]>> {
   const paths = [REFERENCE_PATH, ...PAGES, REPEATED_REFERENCE_PATH]
-  const visits = new Map<string, PageLoad[]>(paths.map((path) => [path, []]))
+  const loads = new Map<string, PageLoad[]>(paths.map((path) => [path, []]))
   for (const path of paths) await measurePageLoad(browser, base + path)
   for (let round = 0; round < ROUNDS; round++)
     for (let i = 0; i < paths.length; i++) {
       const path = paths[(i + round) % paths.length] as string
-      visits.get(path)?.push(await measurePageLoad(browser, base + path))
+      loads.get(path)?.push(await measurePageLoad(browser, base + path))
     }
-  return visits
+  return loads
 }
 
 const sortNumbers = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)
 const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
-async function loadAll(browserPath: string, base: string): Promise<Map<string, PageLoad[]>> {
+async function measureLoads(browserPath: string, base: string): Promise<Map<string, PageLoad[]>> {
   const browser = await chromium.launch({ executablePath: browserPath, args: CHROMIUM_ARGS })
   try {
     return await loadInRounds(browser, base)
@@ -91,7 +91,7 @@ export async function measurePages(vars: Record<string, string>, only: string | 
   const browserPath = await findBrowser()
   try {
     const measurements: Record<string, () => Promise<ReportRow[]>> = {
-      loads: async () => pageRows(await loadAll(browserPath, proxy.base), brotliCompressSync(home).length),
+      loads: async () => pageRows(await measureLoads(browserPath, proxy.base), brotliCompressSync(home).length),
       interactions: () => interactionRows(browserPath, url.origin),
       lighthouse: () => lighthouseRows(proxy.base, LIGHTHOUSE_PAGES, browserPath),
     }
@@ -106,8 +106,8 @@ export async function measurePages(vars: Record<string, string>, only: string | 
 }
 
 /** @param homeBytes compressed size of the home page's HTML */
-function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow[] {
-  const valuesOf = (path: string, metric: keyof PageLoad) => (visits.get(path) ?? []).map((load) => load[metric])
+function pageRows(loads: Map<string, PageLoad[]>, homeBytes: number): ReportRow[] {
+  const valuesOf = (path: string, metric: keyof PageLoad) => (loads.get(path) ?? []).map((load) => load[metric])
   const ratioRow = (label: string, path: string, metric: 'fcp' | 'lcp', target: number | null): ReportRow => {
     const floors = valuesOf(REFERENCE_PATH, metric)
     const ratios = sortNumbers(valuesOf(path, metric).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
@@ -126,13 +126,13 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
     return {
       label: `layout shift of ${path}`,
       measured: worst === 0 ? '0' : worst.toPrecision(2),
-      against: 'the worst of all visits',
+      against: 'the worst of all loads',
       target: '0',
       passed: worst === 0,
       cause: 'a font or an image took more or less space than reserved; web/e2e/layout-shift.e2e.ts limits late fonts.',
     }
   }
-  const taskRow = (label: string, path: string, metric: 'blocked' | 'longestTask', maxMs: number): ReportRow => {
+  const taskRow = (label: string, path: string, metric: 'blockingTime' | 'longestTask', maxMs: number): ReportRow => {
     const ms = median(sortNumbers(valuesOf(path, metric)))
     return {
       label: `${label} of ${path}`,
@@ -150,14 +150,14 @@ function pageRows(visits: Map<string, PageLoad[]>, homeBytes: number): ReportRow
     ...PAGES.slice(1).map((path) => ratioRow(`LCP of ${path}`, path, 'lcp', null)),
     ...PAGES.map(layoutShiftRow),
     ...PAGES.flatMap((path) => [
-      taskRow('total blocking time', path, 'blocked', path === '/' ? 150 : 50),
+      taskRow('total blocking time', path, 'blockingTime', path === '/' ? 150 : 50),
       taskRow('longest task', path, 'longestTask', path === '/' ? 150 : 100),
     ]),
   ]
 }
 
 /** Metrics of a page load with an empty cache: times in milliseconds, CLS as Chrome scores it. */
-type PageLoad = { fcp: number; lcp: number; cls: number; blocked: number; longestTask: number }
+type PageLoad = { fcp: number; lcp: number; cls: number; blockingTime: number; longestTask: number }
 
 /** What `recordMetrics` collects in the page. */
 type RecordedLoad = { fcp: number; lcp: number; cls: number; tasks: { startTime: number; duration: number }[] }
@@ -187,10 +187,10 @@ async function measurePageLoad(browser: Browser, url: string): Promise<PageLoad>
     const { fcp, lcp, cls, tasks } = await page.evaluate(
       () => (window as unknown as { recorded: RecordedLoad }).recorded,
     )
-    const blocked = tasks
+    const blockingTime = tasks
       .filter(({ startTime }) => startTime > fcp)
       .reduce((sum, { duration }) => sum + Math.max(0, duration - LONG_TASK_MS), 0)
-    return { fcp, lcp, cls, blocked, longestTask: Math.max(0, ...tasks.map(({ duration }) => duration)) }
+    return { fcp, lcp, cls, blockingTime, longestTask: Math.max(0, ...tasks.map(({ duration }) => duration)) }
   } finally {
     await context.close()
   }
@@ -217,11 +217,11 @@ function recordMetrics(): void {
 type CachedFile = { status: number; headers: Record<string, string>; body: Uint8Array }
 
 const TEXT_CONTENT_TYPE = /^(text\/|application\/(json|javascript|manifest\+json))/
-/** Headers of the worker's connection that the proxy must not pass on. */
-const HOP_BY_HOP_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
+/** The proxy must not pass these on: they describe the worker's connection and encoding. */
+const UNFORWARDED_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
 
 /**
- * Compresses text as Cloudflare's edge does and serves each URL from memory after the first request.
+ * Starts a proxy that compresses text as Cloudflare's edge does and stores the first response of each URL in memory.
  * `extraPages` maps further paths to their HTML.
  */
 async function startCdnProxy(origin: URL, extraPages: ReadonlyMap<string, string>) {
@@ -242,7 +242,7 @@ async function startCdnProxy(origin: URL, extraPages: ReadonlyMap<string, string
   return { base: `http://localhost:${address.port}`, close: () => server.close() }
 }
 
-/** The worker's own origin in a write, because the worker rejects the proxy's and pages would log an error. */
+/** A POST gets the worker's own origin: the worker rejects the proxy's, and pages would log an error. */
 async function forwardedRequest(request: IncomingMessage, { origin }: URL): Promise<RequestInit> {
   if (request.method !== 'POST') return { method: request.method ?? 'GET' }
   const headers = { origin, 'content-type': request.headers['content-type'] ?? 'application/json' }
@@ -260,7 +260,7 @@ async function fetchCompressed(
       ? await fetch(url, { ...(await init), redirect: 'manual' })
       : new Response(extraPage, { headers: { 'content-type': 'text/html; charset=utf-8' } })
   const uncompressed = new Uint8Array(await response.arrayBuffer())
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => !HOP_BY_HOP_HEADERS.includes(name)))
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !UNFORWARDED_HEADERS.includes(name)))
   if (!TEXT_CONTENT_TYPE.test(headers['content-type'] ?? '') || uncompressed.length === 0)
     return { status: response.status, headers, body: uncompressed }
   const body = encoding === 'br' ? brotliCompressSync(uncompressed) : gzipSync(uncompressed)
@@ -299,9 +299,9 @@ type LighthouseReport = {
 
 const spawnLighthouse = (args: readonly string[], browser: string, timeoutMs: number) =>
   runInProcessGroup('npx', ['--yes', '--prefer-offline', LIGHTHOUSE_PACKAGE, ...args], timeoutMs, {
-    // The project's Node may be newer than the machine's.
     ...process.env,
     CHROME_PATH: browser,
+    // The project's Node may be newer than the machine's.
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     // Retrying without a network takes a minute.
     npm_config_fetch_retries: '1',
@@ -339,7 +339,7 @@ const failingAudits = (report: LighthouseReport, category: Category) =>
 /** Reports of a page, and messages of runs that failed. */
 type PageReports = { path: string; reports: LighthouseReport[]; failures: string[] }
 
-async function reportPage(base: string, path: string, runs: number, browser: string): Promise<PageReports> {
+async function auditPage(base: string, path: string, runs: number, browser: string): Promise<PageReports> {
   const result: PageReports = { path, reports: [], failures: [] }
   for (let i = 0; i < runs; i++)
     try {
@@ -359,12 +359,12 @@ async function lighthouseRows(base: string, paths: readonly string[], browser: s
     await spawnLighthouse(['--version'], browser, INSTALL_TIMEOUT_MS)
   } catch (error) {
     const reason = 'It is not a dependency and has to be downloaded (docs/decisions/0016).'
-    return [notRun(`npx ${LIGHTHOUSE_PACKAGE} could not be downloaded (${shortMessage(error)}). ${reason}`)]
+    return [notRunRow(`npx ${LIGHTHOUSE_PACKAGE} could not be downloaded (${shortMessage(error)}). ${reason}`)]
   }
   const pages: PageReports[] = []
-  for (const path of paths) pages.push(await reportPage(base, path, path === paths[0] ? HOME_PAGE_RUNS : 1, browser))
+  for (const path of paths) pages.push(await auditPage(base, path, path === paths[0] ? HOME_PAGE_RUNS : 1, browser))
   if (pages.every(({ reports }) => reports.length === 0))
-    return [notRun(`it ran, but reported on no page: ${pages[0]?.failures[0]}.`)]
+    return [notRunRow(`it ran, but reported on no page: ${pages[0]?.failures[0]}.`)]
   return [...(Object.keys(CATEGORIES) as Category[]).map(categoryRow), blockingTimeRow(pages)]
 
   function categoryRow(category: Category): ReportRow {
@@ -408,7 +408,7 @@ function shortMessage(error: unknown): string {
   return /npm error code \w+/.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? ''
 }
 
-const notRun = (cause: string): ReportRow => ({
+const notRunRow = (cause: string): ReportRow => ({
   label: 'Lighthouse, mobile',
   measured: 'not run',
   against: '',
@@ -421,8 +421,8 @@ const notRun = (cause: string): ReportRow => ({
 const KILL_GRACE_MS = 3_000
 
 /**
- * Runs a program and returns its stdout. A timeout ends its whole process group, as `npx` starts Lighthouse, which
- * starts a browser.
+ * Runs a program and returns its stdout. A timeout ends its whole process group, because `npx` starts Lighthouse
+ * and Lighthouse starts a browser.
  * @throws Error with stderr, or saying that it timed out.
  */
 export function runInProcessGroup(

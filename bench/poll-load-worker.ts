@@ -19,15 +19,15 @@ const WATCHED_POLL = 'bench-2'
 /** One object per writer process, so that batches hold the votes of all gateways. */
 const BATCHER_NAME = 'all-gateways'
 
-const postText = async <T>(url: string, body: string): Promise<T> => {
+const postJson = async <T>(url: string, body: string): Promise<T> => {
   const response = await fetch(url, { method: 'POST', body })
   if (!response.ok) throw new Error(`${url}: ${response.status}`)
   return (await response.json()) as T
 }
 
 /** The whole app, with votes cast by the writer instead of by this process's database. */
-export function createGateway(writer: string) {
-  const submit = (votes: readonly Vote[]) => postText<BatchedVoteResult[]>(`${writer}/cast`, JSON.stringify(votes))
+export function createGateway(writerUrl: string) {
+  const submit = (votes: readonly Vote[]) => postJson<BatchedVoteResult[]>(`${writerUrl}/cast`, JSON.stringify(votes))
   const submitOne = async (vote: Vote) => {
     const [result] = await submit([vote])
     if (!result || typeof result === 'string') throw new Error(`The writer answered '${result}'.`)
@@ -42,7 +42,7 @@ export function createGateway(writer: string) {
   return createApp(undefined, undefined, () => isolate)
 }
 
-/** Sessions of every `step`th voter from `from` on, in this process's store. */
+/** Creates sessions of every `step`th voter from `from` on in this process's store; returns their tokens. */
 export async function seedSessions({ SESSIONS }: Env, from: number, step: number, voters: number): Promise<string[]> {
   const tokens: string[] = []
   for (let first = from; first < voters; first += 50 * step) {
@@ -65,7 +65,7 @@ export async function castInWriter(env: Env, request: Request): Promise<Response
 
 type WriterLoad = { poll: string; size: number; voters: number; seconds: number }
 
-/** Votes of the database alone in one poll, in batches of `size`, until all voters have voted or the time is over. */
+/** Casts votes in the database alone, in batches of `size`, until all voters have voted or the time is over. */
 export async function measureWriter({ DB }: Env, { poll, size, voters, seconds }: WriterLoad) {
   const votes = Array.from({ length: voters }, (_, voter) => ({
     session: { userId: voterId(voter), epoch: 0, sid: 'bench' },
@@ -84,7 +84,7 @@ export async function measureWriter({ DB }: Env, { poll, size, voters, seconds }
   return { votes: cast, perSecond: (cast / (performance.now() - startedAt)) * 1000 }
 }
 
-/** The counts of the watched poll as a watcher's message. */
+/** Responds with the counts of the watched poll, which the Durable Objects send to watchers. */
 export async function pollCounts({ DB }: Env): Promise<Response> {
   const { results } = await DB.prepare('SELECT id, votes AS voteCount FROM poll_options WHERE poll_id = ?1')
     .bind(WATCHED_POLL)

@@ -6,8 +6,8 @@ import { bundleBench, runConcurrently, sendRequest, serveBench } from '../script
 import { freePort } from '../scripts/tools/ports.ts'
 import type { ReportRow } from './table.ts'
 
-// An experiment: how many votes a second one poll takes when the app runs in several processes and one process owns the
-// database, as isolates and D1 do.
+// Measures how many votes a second one poll takes: several processes run the app, as isolates do, and one process owns
+// the database, as D1 does. Runs only with `--only poll-load`.
 
 const GATEWAYS = 4
 const VOTERS = 10_000
@@ -21,7 +21,7 @@ const WATCHERS = 5_000
 const WATCHERS_PER_OBJECT = 500
 const BATCH_SIZES = [1, 10, 100, 500]
 const TARGET_PER_SECOND = 10_000
-const BATCH_SIZE_SECONDS = 2
+const SECONDS_PER_BATCH_SIZE = 2
 const LOAD_SECONDS = 20
 const MAX_SECONDS = 120
 
@@ -37,8 +37,8 @@ type LoadResult = {
 const startedAt = performance.now()
 const secondsSince = (start: number) => (performance.now() - start) / 1000
 
-/** Prints when a step of the experiment begins. */
 let currentStep = ''
+/** Prints when a step of the experiment begins. */
 function beginStep(next: string): void {
   currentStep = next
   console.log(`${secondsSince(startedAt).toFixed(0).padStart(4)} s  ${currentStep}`)
@@ -110,13 +110,13 @@ async function runPollLoad(folder: string, servers: Server[]): Promise<ReportRow
   ]
 }
 
-/** The database alone, by batch size. */
+/** Measures the database alone with each batch size; `votes` is the number of votes cast. */
 async function measureBatchSizes(writer: Server): Promise<{ rows: ReportRow[]; votes: number }> {
   const rows: ReportRow[] = []
   let votes = 0
   for (const [i, size] of BATCH_SIZES.entries()) {
     beginStep(`casts votes in the database alone, ${size} a batch`)
-    const path = `/writer?poll=bench-${FIRST_BATCH_POLL + i}&size=${size}&voters=${VOTERS}&seconds=${BATCH_SIZE_SECONDS}`
+    const path = `/writer?poll=bench-${FIRST_BATCH_POLL + i}&size=${size}&voters=${VOTERS}&seconds=${SECONDS_PER_BATCH_SIZE}`
     const batched = await getJson<{ votes: number; perSecond: number }>(writer, path)
     votes += batched.votes
     printSpeed(batched.perSecond)
@@ -201,7 +201,7 @@ async function castVotes({ poll, tokens, processes: { writer, gateways, bars } }
   return { perSecond, cpuMs, ...counts }
 }
 
-/** Sockets on the counts of the poll, spread over several objects. */
+/** Opens the watchers' sockets, spread over several Durable Objects. `total` sums the last counts received. */
 async function openWatchers({ port }: Server) {
   const watchers: { socket: WebSocket; total: () => number }[] = []
   for (let i = 0; i < WATCHERS; i += 100)
@@ -218,14 +218,14 @@ async function openWatchers({ port }: Server) {
             socket.addEventListener('open', resolve, { once: true })
             socket.addEventListener('error', reject, { once: true })
           })
-          return { socket, total: () => countOf(last) }
+          return { socket, total: () => totalVotes(last) }
         }),
       )),
     )
   return watchers
 }
 
-const countOf = (message: string): number =>
+const totalVotes = (message: string): number =>
   message === ''
     ? 0
     : (JSON.parse(message) as { options: { voteCount: number }[] }).options.reduce((sum, o) => sum + o.voteCount, 0)

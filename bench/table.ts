@@ -1,7 +1,7 @@
 import type { VoteLoadReport } from '../scripts/races/vote-load.ts'
 import type { BroadcastMemory, ComparisonResult, ExportMemory, FirstByte } from './calls.ts'
 import type { QueryGrowth } from './data-workloads.ts'
-import type { MeasuredSize } from './start.ts'
+import type { MeasuredSize } from './start-and-sizes.ts'
 
 /** A row of the benchmark: measurement, floor or limit, and whether it met the target. */
 export type ReportRow = Record<'label' | 'measured' | 'against' | 'target', string> & {
@@ -12,16 +12,16 @@ export type ReportRow = Record<'label' | 'measured' | 'against' | 'target', stri
 
 const WIDTHS = { label: 48, measured: 30, against: 26, target: 10 }
 
-const cells = (line: Record<keyof typeof WIDTHS, string>, passed: string) =>
-  `${line.label.padEnd(WIDTHS.label)}${line.measured.padStart(WIDTHS.measured)}${line.against.padStart(WIDTHS.against)}${line.target.padStart(WIDTHS.target)}  ${passed}`
+const cells = (row: Record<keyof typeof WIDTHS, string>, passed: string) =>
+  `${row.label.padEnd(WIDTHS.label)}${row.measured.padStart(WIDTHS.measured)}${row.against.padStart(WIDTHS.against)}${row.target.padStart(WIDTHS.target)}  ${passed}`
 
 const heading = { label: 'measurement', measured: 'measured', against: 'over its floor (min..max)', target: 'target' }
 
-/** Prints all rows; a miss is printed as MISSED. */
-export function printTable(lines: readonly ReportRow[]): void {
+/** Prints all rows, then the causes of missed targets. */
+export function printTable(rows: readonly ReportRow[]): void {
   console.log(`\n${cells(heading, 'passed')}`)
-  for (const line of lines) console.log(cells(line, formatPassed(line.passed)))
-  for (const { label, cause, passed } of lines) if (passed === false && cause) console.log(`\n${label}: ${cause}`)
+  for (const row of rows) console.log(cells(row, formatPassed(row.passed)))
+  for (const { label, cause, passed } of rows) if (passed === false && cause) console.log(`\n${label}: ${cause}`)
 }
 
 function formatPassed(passed: boolean | null): string {
@@ -64,7 +64,7 @@ export const sizeRow = ({ label, bytes, limit, passed }: MeasuredSize): ReportRo
 
 /** Memory of queueing a broadcast. */
 export const memoryRow = ({ recipients, bytes, limit, passed }: BroadcastMemory): ReportRow => ({
-  label: `memory grown by queueing ${recipients.toLocaleString('en-US')} recipients`,
+  label: `memory growth by queueing ${recipients.toLocaleString('en-US')} recipients`,
   measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
   against: '',
   target: `${limit / 1024 / 1024} MB`,
@@ -73,24 +73,24 @@ export const memoryRow = ({ recipients, bytes, limit, passed }: BroadcastMemory)
 })
 
 /** Memory of a CSV against as many raw bytes. */
-export const exportMemoryRow = ({ rows, bytes, raw, megabytes, limit, passed }: ExportMemory): ReportRow => ({
-  label: `memory grown by a CSV of ${rows.toLocaleString('en-US')} rows`,
+export const exportMemoryRow = ({ rows, bytes, rawBytes, megabytes, limit, passed }: ExportMemory): ReportRow => ({
+  label: `memory growth by a CSV of ${rows.toLocaleString('en-US')} rows`,
   measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
-  against: raw === null ? '' : `${inMegabytes(raw)} by ${megabytes.toFixed(0)} MB raw`,
+  against: rawBytes === null ? '' : `${inMegabytes(rawBytes)} by ${megabytes.toFixed(0)} MB raw`,
   target: `${limit / 1024 / 1024} MB`,
   passed,
   cause:
-    raw !== null && raw > limit
+    rawBytes !== null && rawBytes > limit
       ? 'raw parts alone grow the local runtime by more than the limit; see the column beside it.'
       : 'the local runtime also holds the uploaded parts and pages of its database; the worker holds one part.',
 })
 
 /** Time to the first byte of a ready file. */
-export const firstByteRow = ({ rows, median, longest, limit, passed }: FirstByte): ReportRow => ({
+export const firstByteRow = ({ rows, medianMs, longestMs, limitMs, passed }: FirstByte): ReportRow => ({
   label: `first byte of a ready CSV of ${rows.toLocaleString('en-US')} rows`,
-  measured: `${median.toFixed(1)} ms`,
-  against: `${longest.toFixed(1)} ms at most`,
-  target: `${limit} ms`,
+  measured: `${medianMs.toFixed(1)} ms`,
+  against: `${longestMs.toFixed(1)} ms at most`,
+  target: `${limitMs} ms`,
   passed,
   cause: 'three reads in a row come before the first byte: session, permission and file.',
 })

@@ -49,7 +49,7 @@ export async function seedVotersAndPolls(
 }
 
 /** Adds voters and polls, and copies them into the floor's tables. */
-export async function seedVoters(env: Env): Promise<void> {
+export async function seedVotersAndFloorTables(env: Env): Promise<void> {
   cookies = (await seedVotersAndPolls(env, VOTERS, POLLS)).map((token) => `__Host-session=${token}`)
   const { DB } = env
   const { results } = await DB.prepare(
@@ -117,7 +117,7 @@ export async function votesOf(db: D1Database, poll: number): Promise<Record<numb
   return Object.fromEntries(results.map(({ voter, option }) => [voter, option.at(-1) ?? '']))
 }
 
-/** The floor: five raw writes in one round trip. */
+/** The floor of a vote: five raw writes in one round trip. */
 export async function rawVote({ DB }: Env): Promise<Response> {
   const { voter, poll, option } = nextVote('floor')
   const user = voterId(voter)
@@ -154,7 +154,7 @@ export async function castDuplicateVotes(
   return statuses
 }
 
-const VOTES = 1_500
+const WATCHED_POLL_VOTES = 1_500
 const CONCURRENCY = 32
 
 /** Casts votes in a new poll while `sockets` users watch it. */
@@ -166,7 +166,7 @@ export async function measureWatchedVotes(
   const poll = takeUnusedPoll()
   const open = Array.from({ length: sockets }, (_, viewer) => openLiveSocket(LIVE, poll, viewer))
   const watching = await Promise.all(open)
-  const requests = voteRequests(poll, VOTES)
+  const requests = voteRequests(poll, WATCHED_POLL_VOTES)
   const startedAt = performance.now()
   const castRemaining = async () => {
     for (let request = requests.pop(); request; request = requests.pop()) {
@@ -176,11 +176,11 @@ export async function measureWatchedVotes(
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, castRemaining))
-  const perSecond = (VOTES / (performance.now() - startedAt)) * 1000
+  const perSecond = (WATCHED_POLL_VOTES / (performance.now() - startedAt)) * 1000
   // The Durable Object broadcasts at intervals, so the last count arrives a little later.
-  for (let attempt = 0; attempt < 100 && !watching.every(({ total }) => total() === VOTES); attempt++)
+  for (let attempt = 0; attempt < 100 && !watching.every(({ total }) => total() === WATCHED_POLL_VOTES); attempt++)
     await new Promise((resolve) => setTimeout(resolve, 50))
-  const incomplete = watching.filter(({ total }) => total() !== VOTES).length
+  const incomplete = watching.filter(({ total }) => total() !== WATCHED_POLL_VOTES).length
   if (incomplete > 0) throw new Error(`${incomplete} of ${sockets} sockets did not receive the last count.`)
   const messages = watching.reduce((sum, { messageCount }) => sum + messageCount(), 0) / sockets
   for (const { socket } of watching) socket.close()
@@ -208,7 +208,7 @@ const READING_USERS = 50
 let requestCount = 0
 const nextUser = () => requestCount++ % READING_USERS
 
-/** Sixty ledger entries per user, more than a page. */
+/** Adds sixty ledger entries per reading user, more than a page. */
 export async function seedHistories({ DB }: Env): Promise<void> {
   await DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 * 60 - 1)
@@ -219,7 +219,7 @@ export async function seedHistories({ DB }: Env): Promise<void> {
     .run()
 }
 
-export const authenticatedRead = (path: string) => voterRequest(nextUser(), path)
+export const nextReadRequest = (path: string) => voterRequest(nextUser(), path)
 
 export async function rawHistory({ DB }: Env): Promise<Response> {
   const { results } = await DB.prepare(
@@ -232,17 +232,17 @@ export async function rawHistory({ DB }: Env): Promise<Response> {
 }
 
 export async function rawRank({ DB }: Env): Promise<Response> {
-  const [top, place] = await DB.batch([
+  const [top, rank] = await DB.batch([
     DB.prepare(
       `SELECT username, points FROM users WHERE role = 'supporter' AND leaderboard_opt_out = 0 AND is_demo_login = 0
        AND banned_at IS NULL AND erased_at IS NULL ORDER BY points DESC, id LIMIT 50`,
     ),
     DB.prepare(
-      `SELECT points, 1 + (SELECT coalesce(sum(people), 0) FROM standings s WHERE s.points > users.points) AS place
+      `SELECT points, 1 + (SELECT coalesce(sum(people), 0) FROM standings s WHERE s.points > users.points) AS rank
        FROM users WHERE id = ?1`,
     ).bind(voterId(nextUser())),
   ])
-  return Response.json({ entries: top?.results, me: place?.results[0] })
+  return Response.json({ entries: top?.results, me: rank?.results[0] })
 }
 
 export async function rawPolls({ DB }: Env): Promise<Response> {

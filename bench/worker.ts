@@ -4,13 +4,13 @@ import type { Env } from '../worker/env'
 import { checkConsistency } from './consistency'
 import {
   firstByteTimes,
-  measureGrowth,
-  measureRound,
+  measureQueryGrowth,
+  measureQueueingRound,
   queueWithApp,
   seedBroadcastSubscribers,
   seedExportSubscribers,
-  writeExport,
-  writeRaw,
+  timeExport,
+  timeRawUpload,
 } from './data-workloads'
 import {
   castInWriter,
@@ -21,16 +21,16 @@ import {
   seedSessions,
 } from './poll-load-worker'
 import {
-  authenticatedRead,
   castDuplicateVotes,
   measureWatchedVotes,
+  nextReadRequest,
   nextVoteRequest,
   rawHistory,
   rawPolls,
   rawRank,
   rawVote,
   seedHistories,
-  seedVoters,
+  seedVotersAndFloorTables,
   seedVotersAndPolls,
   votesOf,
 } from './vote-workloads'
@@ -84,30 +84,30 @@ function memoryLimiter(max: number): RateLimit {
 let envWithMemoryLimiter: Env | null = null
 let gatewayApp: ReturnType<typeof createApp> | null = null
 
-/** A request of the poll load; null for other requests. */
-async function pollLoad(request: Request, env: PollLoadEnv): Promise<Response | null> {
+/** Responds to a request of the poll load; null for other requests. */
+async function handlePollLoad(request: Request, env: PollLoadEnv): Promise<Response | null> {
   const { pathname, searchParams } = new URL(request.url)
-  const count = (name: string) => Number(searchParams.get(name))
+  const numberParam = (name: string) => Number(searchParams.get(name))
   if (pathname === '/cast') return castInWriter(env, request)
   if (pathname === '/poll-counts') return pollCounts(env)
   if (pathname === '/poll-bars') return env.BARS.getByName(searchParams.get('name') ?? '').fetch(request)
   if (pathname === '/sessions')
-    return Response.json(await seedSessions(env, count('from'), count('step'), count('voters')))
+    return Response.json(await seedSessions(env, numberParam('from'), numberParam('step'), numberParam('voters')))
   if (pathname === '/writer')
     return Response.json(
       await measureWriter(env, {
         poll: searchParams.get('poll') ?? '',
-        size: count('size'),
-        voters: count('voters'),
-        seconds: count('seconds'),
+        size: numberParam('size'),
+        voters: numberParam('voters'),
+        seconds: numberParam('seconds'),
       }),
     )
   return null
 }
 
-function requestFor(pathname: string): () => Request {
+function requestFactory(pathname: string): () => Request {
   if (pathname === '/vote') return nextVoteRequest
-  if (pathname.startsWith('/authenticated/')) return () => authenticatedRead(pathname.slice('/authenticated'.length))
+  if (pathname.startsWith('/authenticated/')) return () => nextReadRequest(pathname.slice('/authenticated'.length))
   return () => new Request(`https://bench.example${pathname.replace('/uncached/', '/')}`)
 }
 
@@ -116,7 +116,7 @@ export default {
     const url = new URL(request.url)
     envWithMemoryLimiter ??= { ...env, LIMIT_WRITES: memoryLimiter(1_000_000) }
     const memoryLimited = envWithMemoryLimiter
-    const pollLoadResponse = await pollLoad(request, env)
+    const pollLoadResponse = await handlePollLoad(request, env)
     if (pollLoadResponse) return pollLoadResponse
     if (env.WRITER && url.pathname.startsWith('/api/')) {
       gatewayApp ??= createGateway(env.WRITER)
@@ -136,32 +136,33 @@ export default {
     if (url.pathname === '/consistency') return Response.json(await checkConsistency(env.DB))
     if (url.pathname === '/votes') return Response.json(await votesOf(env.DB, Number(url.searchParams.get('poll'))))
     if (url.pathname === '/voters') {
-      await seedVoters(env)
+      await seedVotersAndFloorTables(env)
       await seedHistories(env)
       return Response.json({})
     }
-    if (url.pathname === '/growth') return Response.json(await measureGrowth(env.GROWTH_DB))
+    if (url.pathname === '/growth') return Response.json(await measureQueryGrowth(env.GROWTH_DB))
     const recipients = Number(url.searchParams.get('recipients'))
     if (url.pathname === '/broadcast-subscribers') {
       await seedBroadcastSubscribers(env.BULK_DB, recipients)
       return Response.json({})
     }
     if (url.pathname === '/queue-once')
-      return Response.json(await measureRound(env.BULK_DB, recipients, Number(url.searchParams.get('round'))))
+      return Response.json(await measureQueueingRound(env.BULK_DB, recipients, Number(url.searchParams.get('round'))))
     if (url.pathname === '/queue') return Response.json(await queueWithApp(env.BULK_DB, recipients))
     const rows = Number(url.searchParams.get('rows'))
     if (url.pathname === '/rows') {
       await seedExportSubscribers(env.BULK_DB, rows)
       return Response.json({})
     }
-    if (url.pathname === '/export') return Response.json(await writeExport(env.BULK_DB, env.FILES, rows))
+    if (url.pathname === '/export') return Response.json(await timeExport(env.BULK_DB, env.FILES, rows))
     if (url.pathname === '/first-bytes')
       return Response.json(
         await firstByteTimes({ ...env, DB: env.BULK_DB }, rows, 20, async (request, bindings) =>
           app.fetch(request, bindings, context),
         ),
       )
-    if (url.pathname === '/raw') return Response.json(await writeRaw(env.FILES, Number(url.searchParams.get('bytes'))))
+    if (url.pathname === '/raw')
+      return Response.json(await timeRawUpload(env.FILES, Number(url.searchParams.get('bytes'))))
     if (url.pathname === '/duplicates')
       return Response.json(await castDuplicateVotes(40, async (vote) => app.fetch(vote, env, context)))
     if (url.pathname === '/watched')
@@ -175,7 +176,7 @@ export default {
     const calls = Number(url.searchParams.get('calls'))
     const { pathname, searchParams } = new URL(path, 'https://bench.example')
     const target = pathname.startsWith('/floor/') ? floorApp : pathname.startsWith('/uncached/') ? uncachedApp : app
-    const nextRequest = requestFor(pathname)
+    const nextRequest = requestFactory(pathname)
     const bindings = searchParams.get('limiter') === 'memory' ? memoryLimited : env
     let started = 0
     let failed = 0

@@ -10,15 +10,15 @@ const stateFolder = mkdtempSync(join(tmpdir(), 'admin-create-'))
 beforeAll(() => copyMigratedState(stateFolder))
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
-test('promotes matching accounts and unlinks Google beside a password', async () => {
+test('promotes matching accounts; unlinks Google from those with a password', async () => {
   const accounts = [
-    { name: 'fine', promotedAs: 'other@site.example' },
-    { name: 'gone', isBanned: true },
-    { name: 'hasher', hash: 'h' },
-    { name: 'googler' },
+    { name: 'mismatch', requestedEmail: 'other@site.example' },
+    { name: 'banned', isBanned: true },
+    { name: 'with-password', hash: 'h' },
+    { name: 'google-only' },
   ].map((account) => ({ email: `${account.name}@site.example`, hash: null, isBanned: false, ...account }))
   await withLocalBindings(stateFolder, async ({ DB }) => {
-    for (const { name, email, hash, isBanned, promotedAs } of accounts) {
+    for (const { name, email, hash, isBanned, requestedEmail } of accounts) {
       const user = DB.prepare(
         `INSERT INTO users (username, username_key, email, email_key, password_hash, banned_at, created_at, last_active_at)
           VALUES (?1, ?1, ?2, ?2, ?3, ?4, 1, 1) RETURNING id`,
@@ -27,7 +27,7 @@ test('promotes matching accounts and unlinks Google beside a password', async ()
       await DB.prepare("INSERT INTO identities (provider, subject, user_id, created_at) VALUES ('google', ?1, ?2, 1)")
         .bind(name, id)
         .run()
-      const sql = adminStatements({ username: name, email: promotedAs ?? email, promote: true }, null, 1)
+      const sql = adminStatements({ username: name, email: requestedEmail ?? email, promote: true }, null, 1)
       await DB.batch(sql.split(';').flatMap((statement) => (statement.trim() ? DB.prepare(statement) : [])))
     }
     const { results } = await DB.prepare(
@@ -37,10 +37,10 @@ test('promotes matching accounts and unlinks Google beside a password', async ()
     const promoted = { role: 'administrator', code: expect.stringMatching(/^FAN\d+[A-Z0-9]{3}$/), audited: 1 }
     const unchanged = { role: 'supporter', code: null, audited: 0, google: 1 }
     expect(results).toEqual([
-      { username: 'fine', ...unchanged },
-      { username: 'gone', ...unchanged },
-      { username: 'hasher', ...promoted, google: 0 },
-      { username: 'googler', ...promoted, google: 1 },
+      { username: 'mismatch', ...unchanged },
+      { username: 'banned', ...unchanged },
+      { username: 'with-password', ...promoted, google: 0 },
+      { username: 'google-only', ...promoted, google: 1 },
     ])
   })
 }, 60_000)
@@ -49,7 +49,7 @@ test.each([
   ['too short', "An administrator's password has 12 to 128 characters."],
   ['Password123456!', 'That password is easily guessed. Please choose another.'],
   ['four quiet gulls', null],
-])('rates the password %s', (password, message) => {
+])('checks the password %s', (password, message) => {
   expect(passwordError(password, { username: 'second', email: 'second@site.example', promote: false })).toBe(message)
 })
 

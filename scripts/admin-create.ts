@@ -16,7 +16,7 @@ const MIN_PASSWORD_LENGTH = 12
 
 type AdminRequest = { username: string; email: string; promote: boolean }
 
-/** SQL text, because `wrangler d1 execute` takes no parameters. */
+/** SQL that creates or promotes an admin; as text, because `wrangler d1 execute` takes no parameters. */
 export function adminStatements(
   { username, email, promote }: AdminRequest,
   passwordHash: string | null,
@@ -35,7 +35,7 @@ export function adminStatements(
     : `INSERT INTO users (username, username_key, email, email_key, mailbox_key, email_verified_at, password_hash, role, created_at, last_active_at)
        VALUES (${name}, ${key}, ${address}, ${addressKey}, ${mailbox}, ${now}, ${quoted(passwordHash ?? '')}, 'administrator', ${now}, ${now})`
   return `${write};
-    UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ${quoted(codeEnding())} WHERE ${matchesAccount} AND referral_code IS NULL;
+    UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ${quoted(referralCodeEnding())} WHERE ${matchesAccount} AND referral_code IS NULL;
     INSERT INTO audit_log (at, actor_id, action, subject, detail)
       SELECT ${now}, id, 'administrator.made', 'user:' || id, '{"by":"npm run admin:create"}' FROM users WHERE ${matchesAccount} AND role = 'administrator';
     DELETE FROM identities WHERE user_id = (SELECT id FROM users WHERE ${matchesAccount}
@@ -45,7 +45,8 @@ export function adminStatements(
 }
 
 const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-const codeEnding = () => Array.from({ length: 3 }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
+const referralCodeEnding = () =>
+  Array.from({ length: 3 }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /** The first problem with the arguments, or null. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-// The remote commands against a local Cloudflare API that rejects the token. The preview session on workers.dev, which
-// would follow, cannot be run locally.
+// Runs the remote commands against a local Cloudflare API that rejects the token. With a valid token, they would then
+// open a preview session on workers.dev, which cannot run locally.
 
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const folder = mkdtempSync(join(tmpdir(), 'archive-remote-'))

@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const passphrase = process.env.ARCHIVE_PASSPHRASE || undefined
   if (passphrase !== undefined && passphrase.length < 12)
     throw new Error('ARCHIVE_PASSPHRASE must have at least 12 characters.')
-  const { file, use, secret } = await readTarget(USAGE)
+  const { file, withSite: use, secret } = await readTarget(USAGE)
   const { createArchive } =
     await importWorkerCode<typeof import('../worker/archive/create')>('./worker/archive/create.ts')
   await use(async ({ DB, FILES }) => {

@@ -8,7 +8,7 @@ import { buildMp3 } from '../worker/testing/files'
 import { sleep } from './races/killable-server'
 import { startTestServer, type TestServer } from './races/test-server'
 
-// Attacks over real sockets: links to private addresses, hostile pages, forged uploads.
+// Attacks over real sockets: links to private addresses, hostile pages, malformed uploads.
 
 let server: TestServer
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import {
   AUTHENTICATED_READS,
   measureBroadcast,
   measureExports,
-  measureLive,
+  measureWatcherCost,
   READ_COMPARISONS,
   runComparisons,
   VOTE_COMPARISONS,
@@ -14,7 +14,7 @@ import { measureCpu } from '../bench/cpu.ts'
 import type { QueryGrowth } from '../bench/data-workloads.ts'
 import { measurePages } from '../bench/pages.ts'
 import { measurePollLoad } from '../bench/poll-load.ts'
-import { measureSizes, measureStart } from '../bench/start.ts'
+import { measureSizes, measureStart } from '../bench/start-and-sizes.ts'
 import {
   exportMemoryRow,
   firstByteRow,
@@ -75,7 +75,7 @@ async function runPart<T>(name: keyof typeof ESTIMATED_SECONDS, measure: () => P
 Object.assign(process.env, SILENT_ENV)
 const startedAt = Date.now()
 await buildWeb()
-// An experiment that runs only by name.
+// This experiment runs only with `--only poll-load`.
 if (onlyPart === 'poll-load') finish(await attempt('poll load', measurePollLoad, []))
 if (!process.argv.includes('--page'))
   await runTool(WRANGLER_BIN, ['deploy', '--dry-run', '--outdir', 'dist/dry-run', '--minify'])
@@ -99,7 +99,7 @@ await worker.applyD1Migrations('DB')
 for (const name of ['BULK_DB', 'GROWTH_DB']) await worker.applyD1Migrations(name as 'DB')
 const { DB } = await worker.getEnv()
 await seedRows(DB, Date.now())
-const page = await (await server.getWorker('artist-house').fetch('/')).text()
+const homePage = await (await server.getWorker('artist-house').fetch('/')).text()
 
 /** Calls the bench worker. @throws Error unless the response is 2xx. */
 async function callBench<T>(path: string): Promise<T> {
@@ -111,22 +111,22 @@ async function callBench<T>(path: string): Promise<T> {
 /** Calls per second of each path's last load. */
 const speeds = new Map<string, number>()
 
-/** Increases the number of calls until one load takes about `seconds`. */
+/** Increases the number of calls until one load takes about `seconds`; returns calls per second. */
 async function measureSpeed(path: string, seconds: number): Promise<number> {
   for (let calls = Math.max(32, Math.ceil((speeds.get(path) ?? 0) * seconds)); ; ) {
     const startedAt = performance.now()
     const { failed } = await callBench<{ failed: number }>(`/bench?path=${encodeURIComponent(path)}&calls=${calls}`)
     if (failed > 0) throw new Error(`${path}: ${failed} of ${calls} calls failed.`)
-    const took = (performance.now() - startedAt) / 1000
-    speeds.set(path, calls / took)
-    if (took >= seconds * 0.7) return calls / took
-    calls = Math.ceil(calls * Math.min(20, (seconds * 1.1) / Math.max(took, 0.001)))
+    const elapsedSeconds = (performance.now() - startedAt) / 1000
+    speeds.set(path, calls / elapsedSeconds)
+    if (elapsedSeconds >= seconds * 0.7) return calls / elapsedSeconds
+    calls = Math.ceil(calls * Math.min(20, (seconds * 1.1) / Math.max(elapsedSeconds, 0.001)))
   }
 }
 
 let duplicateBursts = 0
 /** Checks totals after votes. Unless the limiter is in memory, 40 users first send one vote 50 times at once. */
-async function checkDuplicateVotes(path: string): Promise<void> {
+async function checkVotes(path: string): Promise<void> {
   if (!path.startsWith('/vote')) return
   if (path.includes('limiter=memory')) return void (await checkConsistency(DB))
   const { 200: accepted = 0, 409: rejected = 0, ...others } = await callBench<Record<string, number>>('/duplicates')
@@ -149,24 +149,24 @@ const authenticated = await runPart(
 )
 const votes = await runPart(
   'votes',
-  () => runComparisons(VOTE_COMPARISONS, measureSpeed, { rounds: 6, seconds: 3, after: checkDuplicateVotes }),
+  () => runComparisons(VOTE_COMPARISONS, measureSpeed, { rounds: 6, seconds: 3, after: checkVotes }),
   [],
 )
 const cpu = await runPart('cpu', () => measureCpu(callBench), [])
-const live = await runPart('live', () => measureLive(callBench), [])
+const live = await runPart('live', () => measureWatcherCost(callBench), [])
 const consistency = await attempt('consistency', () => checkConsistency(DB), null)
 const broadcast = await runPart('mail', () => measureBroadcast(callBench), { speeds: [], memory: [] })
 const exported = await runPart('exports', () => measureExports(callBench), { speeds: [], memory: [], firstBytes: [] })
 const growth = await runPart('growth', () => callBench<QueryGrowth[]>('/growth'), [])
 const bundle = `dist/dry-run/${readdirSync('dist/dry-run').find((name) => name.endsWith('.js'))}`
-const sizeLimits = measureSizes(page, readFileSync(bundle, 'utf8'))
+const sizeLimits = measureSizes(homePage, readFileSync(bundle, 'utf8'))
 await server.close()
 const starts = await runPart('start', async () => [await measureStart(bundle)], [])
 // 200,000 votes take seven minutes, so the whole run casts a fifth.
 const VOTE_LOAD = { voters: 2_000, polls: onlyPart === 'kills' ? 100 : 20, kills: 5, concurrency: 128 }
 const voteLoad = await runPart<VoteLoadReport | null>('kills', () => runVoteLoad(VOTE_LOAD), null)
 
-const lines = [
+const rows = [
   ...reads.map(speedRow),
   ...authenticated.map(speedRow),
   ...votes.map(speedRow),
@@ -186,11 +186,11 @@ if (consistency)
   console.log(
     `\n${consistency.votes} votes: votes, counters and ledger agree. ${duplicateBursts} votes sent fifty times at once were counted once each.`,
   )
-finish(lines)
+finish(rows)
 
 function finish(measured: readonly ReportRow[]): never {
-  const lines = [...measured, ...failures]
-  printTable(lines)
+  const allRows = [...measured, ...failures]
+  printTable(allRows)
   console.log(`${((Date.now() - startedAt) / 1000).toFixed(0)} s.`)
-  process.exit(process.argv.includes('--strict') && lines.some(({ passed }) => passed === false) ? 1 : 0)
+  process.exit(process.argv.includes('--strict') && allRows.some(({ passed }) => passed === false) ? 1 : 0)
 }

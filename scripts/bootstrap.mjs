@@ -1,4 +1,4 @@
-// Entry point of every command, with Node's own modules only: installs the lockfile's packages, then runs the
+// Entry point of most npm commands, with Node's own modules only: installs the lockfile's packages, then runs the
 // command on the pinned Node. Works on Node 20 and later.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -30,8 +30,8 @@ function install() {
 }
 
 /**
- * The pinned Node from the npm package `node`, or the current one if its install script was blocked and it is new
- * enough.
+ * The pinned Node from the npm package `node`. If the package's install script was blocked, the current Node if it is
+ * new enough.
  */
 function pinnedNode() {
   const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')

@@ -56,8 +56,10 @@ async function askSecret(): Promise<string | undefined> {
 }
 
 async function main(): Promise<void> {
-  const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { staging: text, preview: text, domain: text, 'mail-from': text } })
+  const stringOption = { type: 'string' } as const
+  const { values } = parseArgs({
+    options: { staging: stringOption, preview: stringOption, domain: stringOption, 'mail-from': stringOption },
+  })
   const { staging, preview, domain } = values
   if (preview !== undefined && !PREVIEW_NAME.test(preview))
     throw new Error('The name of a preview has up to 20 lowercase letters, digits and dashes, such as pr-12.')
@@ -70,16 +72,16 @@ async function main(): Promise<void> {
   const token = apiToken()
   const api = connectToApi({ baseUrl: API_BASE_URL, accountId: await accountId(token), token, command })
   let config = 'wrangler.toml'
-  const secondSite = (suffix: string, origin: string) => {
+  const prepareSecondSite = (suffix: string, origin: string) => {
     config = `wrangler.${suffix}.toml`
     if (existsSync(config))
       requireOwnResources(readResources('wrangler.toml'), readResources(config), { config: 'wrangler.toml', suffix })
     else writeFileSync(config, secondSiteConfig('wrangler.toml', { suffix, origin, sendsEmail: preview === undefined }))
   }
-  if (staging !== undefined) secondSite('staging', staging)
+  if (staging !== undefined) prepareSecondSite('staging', staging)
   if (preview !== undefined) {
     const suffix = `preview-${preview}`
-    secondSite(suffix, await workersDevOrigin(api, `${readResources('wrangler.toml').worker}-${suffix}`))
+    prepareSecondSite(suffix, await workersDevOrigin(api, `${readResources('wrangler.toml').worker}-${suffix}`))
   }
   await deploySite({
     command,

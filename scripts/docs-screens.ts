@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import type { ScreenId } from '../worker/contract/admin-screens.ts'
 import type { Import } from '../worker/contract/imports.ts'
 import { CHROMIUM_ARGS, findBrowser } from './tools/browser.ts'
-import { GUIDE_SCREENS, guideImage } from './tools/guide-screens.ts'
+import { GUIDE_SCREENS, screenshotFile } from './tools/guide-screens.ts'
 import { importWorkerCode } from './tools/worker-code.ts'
 
 // `npm run docs:screens`: takes the screenshots for the README and the admin guide from a fresh demo
@@ -55,7 +55,8 @@ try {
   const owner = await openContext()
   await logIn(owner)
   for (const { id, device } of GUIDE_SCREENS)
-    if (isWanted(id)) await writeImage(owner, guideImage(id), [{ path: await pathOf(owner, id), ...DEVICES[device] }])
+    if (isWanted(id))
+      await writeImage(owner, screenshotFile(id), [{ path: await pathOf(owner, id), ...DEVICES[device] }])
 } finally {
   await browser.close()
 }

@@ -11,16 +11,16 @@ import {
   SUBSCRIBER_COUNT,
   subscriberEmail,
 } from './tools/e2e-names.ts'
-import { drillRestore } from './tools/restore-drill.ts'
+import { runRestoreDrill } from './tools/restore-drill.ts'
 import { applyMigrations, ensureSecrets, withLocalBindings } from './tools/wrangler.ts'
 
 // The browser tests' server: seeds the demo and rows that the API cannot create, restores the site from an archive and
-// serves it. Rows are written before the server starts: it fails after another process writes to its D1.
+// serves it. Rows are written before the server starts: a server fails once another process writes to its D1.
 const STATE_FOLDER = process.env.STATE // start.ts, imported below, reads it too.
 if (!STATE_FOLDER) throw new Error('Set STATE to a folder; playwright.config.ts does.')
 
 /**
- * Subscribers of one city, and three emails of a broadcast to them: sent, failed, unknown. `{{way-out}}` is
+ * Inserts subscribers of one city and three emails of a broadcast to them: sent, failed, unknown. `{{way-out}}` is
  * UNSUBSCRIBE_PLACEHOLDER of worker/broadcasts.
  */
 async function seedEmails(db: D1Database, now: number): Promise<void> {
@@ -81,7 +81,7 @@ const seededNames = await withLocalBindings(STATE_FOLDER, async ({ DB, FILES }) 
   return seededValues(DB)
 })
 // To stderr, which Playwright prints.
-if (isNew) await drillRestore(STATE_FOLDER, console.error)
+if (isNew) await runRestoreDrill(STATE_FOLDER, console.error)
 rmSync(SEEDED_STATE, { recursive: true, force: true })
 // Wrangler appends /v3 to the folder of --persist-to.
 cpSync(join(STATE_FOLDER, 'v3'), join(SEEDED_STATE, 'v3'), { recursive: true })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-// Swapping in the web font must not shift the layout.
+// The fallback fonts must have the metrics of Archivo, so that loading it does not shift the layout.
 
 const manifest = JSON.parse(readFileSync('dist/manifest.json', 'utf8')) as Record<string, { css?: string[] }>
 const css = (manifest['web/main.tsx']?.css ?? []).map((file) => readFileSync(`dist/client/${file}`, 'utf8')).join('')
@@ -25,7 +25,7 @@ test('self-hosts the fonts and shows text before they load', () => {
   expect(css).not.toMatch(/@import|fonts\.(googleapis|gstatic)/)
 })
 
-test('every weight and width has text and space fallbacks', () => {
+test('every weight and width has fallbacks for text and spaces', () => {
   for (const face of fallbackFaces) {
     expect(face.get('src')).toMatch(/^local\(/)
     const [ascent, descent] = ['ascent-override', 'descent-override'].map(
@@ -43,7 +43,7 @@ test('every weight and width has text and space fallbacks', () => {
     [118, 850],
     [125, 850],
   ] as const) {
-    const fitting = fallbackFaces.filter((face) =>
+    const matchingFaces = fallbackFaces.filter((face) =>
       [
         [numberRange(face, 'font-stretch'), stretch],
         [numberRange(face, 'font-weight'), weight],
@@ -52,7 +52,7 @@ test('every weight and width has text and space fallbacks', () => {
         return from <= (value as number) && (value as number) <= to
       }),
     )
-    const ranges = fitting.map((face) => face.get('unicode-range') ?? 'all')
+    const ranges = matchingFaces.map((face) => face.get('unicode-range') ?? 'all')
     expect([stretch, weight, ranges.filter((range) => /^(all|U\+20)$/.test(range)).sort()]).toEqual([
       stretch,
       weight,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { GUIDE_SCREENS, guideImage } from './tools/guide-screens'
+import { GUIDE_SCREENS, screenshotFile } from './tools/guide-screens'
 
 const FOLDER = 'docs/screens'
 const MAX_IMAGE_BYTES = 150_000
@@ -15,7 +15,7 @@ const guideImages = [...guide.matchAll(IMAGE_MARKDOWN)].map(({ groups }) => ({
 
 test('the guide shows every screenshot that the script takes', () => {
   expect(guideImages.map(({ file }) => file).toSorted()).toEqual(
-    GUIDE_SCREENS.map(({ id }) => guideImage(id)).toSorted(),
+    GUIDE_SCREENS.map(({ id }) => screenshotFile(id)).toSorted(),
   )
 })
 
@@ -24,7 +24,7 @@ test('each screenshot of the guide has its own alt text', () => {
   expect(new Set(guideImages.map(({ alt }) => alt)).size).toBe(guideImages.length)
 })
 
-test('screenshots of the docs are small', () => {
+test('screenshots of the docs stay within their size limits', () => {
   const sizes = readdirSync(FOLDER).map((file) => [file, statSync(join(FOLDER, file)).size] as const)
   expect(sizes.map(([file]) => file)).toEqual(expect.arrayContaining(guideImages.map(({ file }) => file)))
   expect(sizes.filter(([, size]) => size > MAX_IMAGE_BYTES)).toEqual([])

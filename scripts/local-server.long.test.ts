@@ -14,8 +14,8 @@ import { ensureSecrets, waitUntilReady, withLocalBindings } from './tools/wrangl
 const stateFolder = mkdtempSync(join(tmpdir(), 'local-server-'))
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
-/** `npm start` in its own process group. */
-function npmStart(port: number): { child: ChildProcess; output: () => string } {
+/** Starts the server as `npm start` does, in its own process group. */
+function startSite(port: number): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     env: { ...process.env, STATE: stateFolder, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,10 +41,10 @@ test('a restart sends pending emails and runs scheduled jobs', async () => {
   await withLocalBindings(stateFolder, ({ DB }) => seedSite(DB))
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  let server = npmStart(port)
+  let server = startSite(port)
   try {
     await waitUntilReady(origin)
-    const second = npmStart(await freePort())
+    const second = startSite(await freePort())
     const code = await new Promise((resolve) => second.child.once('exit', resolve))
     expect([code, second.output()]).toEqual([1, expect.stringContaining(`at http://localhost:${port}. Stop it first`)])
 
@@ -65,14 +65,14 @@ test('a restart sends pending emails and runs scheduled jobs', async () => {
       { isWritable: true },
     )
 
-    server = npmStart(port)
+    server = startSite(port)
     await waitUntilReady(origin)
-    const sent = () =>
+    const readOutbox = () =>
       fetch(`${origin}/api/demo/outbox`).then(
         (response) => response.json() as Promise<{ to: string; sentAt: string }[]>,
       )
     await expect
-      .poll(sent, { timeout: 20_000 })
+      .poll(readOutbox, { timeout: 20_000 })
       .toContainEqual(expect.objectContaining({ to: 'reader@mail.example', sentAt: expect.any(String) }))
     await expect.poll(stateOfAbandonedEmail, { timeout: 20_000 }).toBe('unknown')
   } finally {

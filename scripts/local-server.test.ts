@@ -26,8 +26,8 @@ test('locks a state folder to one process until it ends', async () => {
   expect(() => lockState(folder).release()).not.toThrow()
 })
 
-/** A program: from a given time it tries every 20 ms to lock a folder; exits when its stdin ends. */
-const RACER = `
+/** A program that tries to lock another folder every 20 ms from a given time, and exits when its stdin ends. */
+const RACER_SOURCE = `
   import { lockState } from ${JSON.stringify(new URL('./tools/state-lock.ts', import.meta.url).href)}
   const [folder, rounds] = process.argv.slice(1)
   console.log('ready')
@@ -56,18 +56,18 @@ test.each(['no', 'a stale'])(
       if (existing === 'a stale')
         writeFileSync(join(folder, String(round), 'lock.json'), JSON.stringify({ pids: [deadPid], port: 1 }))
     }
-    const args = ['--input-type=module', '-e', RACER, folder, String(rounds)]
+    const args = ['--input-type=module', '-e', RACER_SOURCE, folder, String(rounds)]
     const racers = Array.from({ length: 3 }, () =>
       spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] }),
     )
     await Promise.all(racers.map(({ stdout }) => once(stdout, 'data')))
     const startAt = String(Date.now() + 50)
     for (const { stdin } of racers) stdin.write(startAt)
-    const won = await Promise.all(
+    const lockCounts = await Promise.all(
       racers.map(async ({ stdout }) => Number(/won (\d+)/.exec(String((await once(stdout, 'data'))[0]))?.[1])),
     )
     for (const { stdin } of racers) stdin.end()
-    expect(won.reduce((sum, n) => sum + n)).toBe(rounds)
+    expect(lockCounts.reduce((sum, n) => sum + n)).toBe(rounds)
   },
   60_000,
 )
@@ -78,6 +78,6 @@ test.each([
   ['30 7 * * *', '2026-11-22T07:30:00Z', true],
   ['30 7 * * *', '2026-11-22T08:30:00Z', false],
   ['0 0 * * 1', '2026-11-23T00:00:00Z', true],
-])('cron %s at %s: %s', (cron, time, expected) => {
+])('cron %s at %s matches: %s', (cron, time, expected) => {
   expect(matchesCron(cron, new Date(time))).toBe(expected)
 })

@@ -50,19 +50,23 @@ test('covers and products have a variant for the blurred glow', () => {
 test('audio files have the durations of the manifest', () => {
   for (const [slug, { seconds }] of audioFiles) {
     const bytes = readFileSync(`scripts/demo/media/audio/${slug}.mp3`)
-    const info = bytes.indexOf('Info')
-    // The Info header: frames, bytes, and the samples added at the start and at the end (12 bits each).
-    const [frames, delayAndPadding] = [bytes.readUInt32BE(info + 8), bytes.readUIntBE(info + 141, 3)]
+    const infoOffset = bytes.indexOf('Info')
+    // The Info header holds the frames, the bytes, and the samples added at the start and the end (12 bits each).
+    const [frames, delayAndPadding] = [bytes.readUInt32BE(infoOffset + 8), bytes.readUIntBE(infoOffset + 141, 3)]
     const samples = frames * 1152 - (delayAndPadding >> 12) - (delayAndPadding & 4095)
-    expect([slug, Math.round(samples / 44_100), bytes.readUInt32BE(info + 12)]).toEqual([slug, seconds, bytes.length])
+    expect([slug, Math.round(samples / 44_100), bytes.readUInt32BE(infoOffset + 12)]).toEqual([
+      slug,
+      seconds,
+      bytes.length,
+    ])
     expect(seconds).toBeGreaterThanOrEqual(60)
   }
 })
 
-test('masters have the size and length of the manifest', () => {
+test('masters have the sizes and durations of the manifest', () => {
   for (const [slug, { bytes }] of masterFiles) {
     const file = readFileSync(`scripts/demo/media/masters/${slug}.flac`)
-    // STREAMINFO: 20 bits of sample rate, then 8 of other values and 36 of samples.
+    // STREAMINFO holds the sample rate in 20 bits, other values in 8, and the number of samples in 36.
     const rate = file.readUIntBE(18, 3) >> 4
     const samples = (file.readUInt8(21) & 15) * 2 ** 32 + file.readUInt32BE(22)
     expect([slug, file.subarray(0, 4).toString(), file.length]).toEqual([slug, 'fLaC', bytes])

@@ -69,16 +69,22 @@ test('shows and products get slugs and structured addresses', () => {
   const db = new DatabaseSync(':memory:')
   const slugsMigration = migrationFiles.indexOf('0044_slugs.sql')
   migrate(db, migrationFiles.slice(0, slugsMigration))
-  const addShow = db.prepare(
+  const insertConcert = db.prepare(
     `INSERT INTO concerts (id, venue, city, address, starts_at, ends_at, time_zone, removed_at, price_cents, image_url, image_alt)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 2500, '/media/a/b', 'A hall')`,
   )
   const evening = Date.parse('2026-07-05T00:00:00Z')
-  const addAt = (id: string, venue: string, city: string, address: string, zone: string, removedAt: number | null) =>
-    addShow.run(id, venue, city, address, evening, evening + 1, zone, removedAt)
-  addAt('show_Ab', 'Jo’s Hall', 'St. Petersburg', '1 Any St, St. Petersburg, FL 33701', 'America/New_York', null)
-  addAt('show_Cd', 'Jo’s Hall', 'St. Petersburg', '1 Any St, St. Petersburg, FL 33701-0001', 'America/New_York', 9)
-  addAt('show_Ef', '日本', '', 'Shibuya, 150-0002', 'Asia/Tokyo', null)
+  const addConcert = (
+    id: string,
+    venue: string,
+    city: string,
+    address: string,
+    zone: string,
+    removedAt: number | null,
+  ) => insertConcert.run(id, venue, city, address, evening, evening + 1, zone, removedAt)
+  addConcert('show_Ab', 'Jo’s Hall', 'St. Petersburg', '1 Any St, St. Petersburg, FL 33701', 'America/New_York', null)
+  addConcert('show_Cd', 'Jo’s Hall', 'St. Petersburg', '1 Any St, St. Petersburg, FL 33701-0001', 'America/New_York', 9)
+  addConcert('show_Ef', '日本', '', 'Shibuya, 150-0002', 'Asia/Tokyo', null)
   const addProduct = db.prepare(
     "INSERT INTO products (id, name, description, price_cents, stock, position) VALUES (?, ?, '', 1, 1, 1)",
   )
@@ -103,7 +109,7 @@ test('shows and products get slugs and structured addresses', () => {
   expect(products.map(({ slug }) => slug)).toEqual(['gold-clip', 'gold-clip-product-y', 'product'])
 })
 
-/** The orders of the demo before order lines: 190 x $19.99, 160 x $14.99 and 473 x $89 paid, others of every kind. */
+/** Adds paid orders as in the demo (190 x $19.99, 160 x $14.99, 473 x $89) without order lines, and other orders. */
 function seedOneProductOrders(db: DatabaseSync): void {
   const addProduct = db.prepare(
     `INSERT INTO products (id, slug, name, description, price_cents, stock, position, ships) VALUES (?, ?, ?, '', ?, ?, 1, ?)`,
@@ -152,10 +158,10 @@ function seedOneProductOrders(db: DatabaseSync): void {
   add('ticket', 2000, { status: 'expired' })
 }
 
-const SELECT_SUMS = `SELECT count(*) AS orders, sum(amount_cents) AS amount, sum(discount_cents) AS discount, sum(refunded_cents) AS refunded,
+const SELECT_ORDER_SUMS = `SELECT count(*) AS orders, sum(amount_cents) AS amount, sum(discount_cents) AS discount, sum(refunded_cents) AS refunded,
   sum(held) AS held, sum(quantity * unit_price_cents) AS gross FROM orders`
-/** The same sums from the lines. */
-const LINE_SUMS = `SELECT count(*) AS orders, sum(l.quantity * l.unit_price_cents - l.discount_cents) AS amount,
+/** The same sums, computed from the order lines. */
+const SELECT_LINE_SUMS = `SELECT count(*) AS orders, sum(l.quantity * l.unit_price_cents - l.discount_cents) AS amount,
   sum(l.discount_cents) AS discount, sum(l.refunded_cents) AS refunded, sum(l.held) AS held, sum(l.quantity * l.unit_price_cents) AS gross
   FROM order_lines l JOIN orders o ON o.id = l.order_id`
 
@@ -172,19 +178,19 @@ test('one-product orders get one line and their amounts stay', () => {
     orders: db.prepare(`SELECT ${oldColumns.join(', ')} FROM orders ORDER BY id`).all(),
     revenue: db.prepare('SELECT * FROM revenue_days ORDER BY day').all(),
     stock: db.prepare('SELECT id, price_cents, stock FROM products ORDER BY id').all(),
-    sums: { ...db.prepare(SELECT_SUMS).get() },
+    sums: { ...db.prepare(SELECT_ORDER_SUMS).get() },
   })
   const before = read()
   expect(before.sums.amount).toBe(4_829_350 + 26_200 + 17_800 + 17_800 + 8000 + 4000)
   migrate(db, migrationFiles.slice(linesMigration))
   expect(read()).toEqual(before)
-  expect({ ...db.prepare(LINE_SUMS).get() }).toEqual(before.sums)
+  expect({ ...db.prepare(SELECT_LINE_SUMS).get() }).toEqual(before.sums)
   expect(db.prepare('SELECT id, price_cents, stock FROM product_variants ORDER BY id').all()).toEqual(
     before.stock.map((row) => ({ ...row, id: `${row.id}-1` })),
   )
-  const wrong = `SELECT id FROM orders o WHERE amount_cents <> lines_cents + shipping_cents - discount_cents
+  const selectWrongOrders = `SELECT id FROM orders o WHERE amount_cents <> lines_cents + shipping_cents - discount_cents
     OR units <> quantity OR 1 <> (SELECT count(*) FROM order_lines WHERE order_id = o.id)`
-  expect(db.prepare(wrong).all()).toEqual([])
+  expect(db.prepare(selectWrongOrders).all()).toEqual([])
   expect(
     db
       .prepare('SELECT kind FROM products ORDER BY id')
@@ -192,12 +198,12 @@ test('one-product orders get one line and their amounts stay', () => {
       .map(({ kind }) => kind),
   ).toEqual(['shipped', 'shipped', 'pickup'])
   expect(db.prepare('PRAGMA foreign_key_check').all()).toEqual([])
-  // The order's status still moves the stock.
+  // Expiring an order still returns its units to the stock.
   db.exec("UPDATE orders SET status = 'expired', held = 0 WHERE status = 'pending'")
   expect({ ...db.prepare("SELECT stock FROM products WHERE id = 'ticket'").get() }).toEqual({ stock: 5 })
 })
 
-test('adds the line of an order that earlier code inserts', () => {
+test('an order inserted by earlier code gets its order line', () => {
   const db = new DatabaseSync(':memory:')
   migrate(db, migrationFiles)
   db.exec(

@@ -8,7 +8,7 @@ const keysOf = (source: string, name: string) =>
   matches(new RegExp(`const ${name}\\b[^{]*\\{\\n([^}]*?)\\n\\}`).exec(source)?.[1] ?? '', /^ {2}(\w+):/gm)
 
 test('the operations guide explains every log line', async () => {
-  // Logged by the queue handler and by background work, under names that are not literals at the call.
+  // The queue handler and background work pass these names to the logger as variables.
   const logged = [
     ...keysOf(readFileSync('worker/queues.ts', 'utf8'), 'HANDLERS'),
     ...keysOf(readFileSync('worker/app.ts', 'utf8'), 'BACKGROUND_WORK'),

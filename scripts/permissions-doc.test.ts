@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { apis } from '../worker/contract'
 
-// `npm run docs:permissions` rewrites the file.
+// `npm run docs:permissions` rewrites docs/permissions.md.
 const INTRO = `# Permissions
 
 Who may call each endpoint, generated from \`worker/contract\` by \`npm run docs:permissions\`. \`accessControl\`

@@ -5,7 +5,7 @@ import { assetHeadersOf } from '../worker/testing/asset-headers'
 import { startTestServer, type TestServer } from './races/test-server'
 import { defaultImageUrl } from './site/default-images'
 
-// The production bundle and its assets, served over real sockets.
+// These tests send requests over real sockets to the production bundle and its assets.
 
 let server: TestServer
 let base: URL
@@ -26,15 +26,15 @@ function sendRaw(
   parts: string[] = [],
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: base.hostname, port: base.port, method, path, headers }, (response) => {
+    const clientRequest = request({ host: base.hostname, port: base.port, method, path, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (piece) => (text += piece))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
     })
-    sent.on('error', reject)
-    for (const part of parts) sent.write(part)
-    sent.end()
+    clientRequest.on('error', reject)
+    for (const part of parts) clientRequest.write(part)
+    clientRequest.end()
   })
 }
 const postSubscribe = (headers: Record<string, string>, parts: string[]) =>
@@ -52,7 +52,7 @@ test('assets carry all security headers and are immutable', async () => {
   }
 })
 
-test('static images carry their own policy and are immutable', async () => {
+test('static images carry their own headers and are immutable', async () => {
   const { status, headers } = await sendRaw('GET', defaultImageUrl('hero'))
   const own = assetHeadersOf(headersFile, '/media/*')
   expect([status, headers['content-type']]).toEqual([200, 'image/webp'])
@@ -164,7 +164,7 @@ test('ignores the body of a GET', async () => {
   }
 })
 
-test('rejects an unknown method with a message', async () => {
+test('rejects methods that an endpoint lacks, with a message', async () => {
   for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE', 'TRACE']) {
     const { status, text } = await sendRaw(method, '/api/config', { origin: base.origin })
     expect([method, status, text.length > 0]).toEqual([

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-/** The output of docs/recount.mjs for ballots of [finalist, exclusion reason or '']. */
+/** The table rows that docs/recount.mjs prints for ballots of [finalist, exclusion reason or '']. */
 async function recountRows(ballots: readonly (readonly [string, string])[]): Promise<string[]> {
   const cells = (values: readonly string[]) =>
     `${values.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`

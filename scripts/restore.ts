@@ -2,11 +2,11 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readTarget } from './site/archive-target.ts'
 import { importWorkerCode } from './tools/worker-code.ts'
 
-// `npm run restore -- <file>` loads an archive into an empty site; ARCHIVE_PASSPHRASE opens an encrypted one.
+// `npm run restore -- <file>` loads an archive into an empty site; ARCHIVE_PASSPHRASE opens an encrypted archive.
 const USAGE = 'npm run restore -- <file> [--remote]'
 
 async function main(): Promise<void> {
-  const { file, use, secret } = await readTarget(USAGE)
+  const { file, withSite: use, secret } = await readTarget(USAGE)
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   const { restoreSite } = await importWorkerCode<typeof import('../worker/archive/restore-site')>(
     './worker/archive/restore-site.ts',
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     const source = { open: () => createReadStream(file), passphrase }
     const result = await restoreSite({ d1: DB, files: FILES, sessions: SESSIONS, secret }, source, console.log)
     console.log(
-      `${result.rows} rows and ${result.files} files are back, as of ${new Date(result.createdAt).toISOString()}.`,
+      `${result.rows} rows and ${result.files} files are restored, as of ${new Date(result.createdAt).toISOString()}.`,
     )
     if (result.erased > 0) console.log(`${result.erased} accounts that were deleted since then are deleted again.`)
     if (result.notErased > 0)
@@ -32,7 +32,9 @@ async function main(): Promise<void> {
         `Warning: rows left out: ${result.leftOut}. Rows they refer to were deleted while the archive was created.`,
       )
     for (const total of result.wrongTotals) console.log(`This total differs from its rows: ${total}`)
-    console.log('Everybody logs in again. Emails that were waiting are under Email in the dashboard, not sent.')
+    console.log(
+      'Everyone must log in again. Emails that were waiting were not sent; they are under Email in the dashboard.',
+    )
   })
 }
 

@@ -15,7 +15,7 @@ import { lockState } from './tools/state-lock.ts'
 import { migrateLocal, withLocalBindings } from './tools/wrangler.ts'
 
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for other details. --empty
-// replaces the local demo, --remote sets up a deployment (--config); --skip-if-set-up accepts that it has a site.
+// replaces the local demo, --remote sets up a deployment (--config); --skip-if-set-up does nothing if it has a site.
 
 async function initLocalSite(state: string, details: SiteDetails, empty: boolean): Promise<void> {
   process.on('exit', lockState(state).release)
@@ -67,17 +67,17 @@ function runWrangler(args: readonly string[]): { succeeded: boolean; output: str
 
 async function main(): Promise<void> {
   const prompt = createPrompt(process.stdin, process.stdout)
-  const request = await readSiteDetails(process.argv.slice(2), prompt)
+  const options = await readSiteDetails(process.argv.slice(2), prompt)
   prompt.close()
-  const problem = validateSiteDetails(request.details)
+  const problem = validateSiteDetails(options.details)
   if (problem) throw new Error(problem)
-  if (request.remote) await initRemoteSite(request.details, request)
-  else await initLocalSite(request.state, request.details, request.empty)
-  const otherConfig = request.config === 'wrangler.toml' ? '' : ` --config ${request.config}`
-  const remoteFlag = request.remote ? ` --remote${otherConfig}` : ''
-  console.log(`${request.details.name} has a site.
+  if (options.remote) await initRemoteSite(options.details, options)
+  else await initLocalSite(options.state, options.details, options.empty)
+  const otherConfig = options.config === 'wrangler.toml' ? '' : ` --config ${options.config}`
+  const remoteFlag = options.remote ? ` --remote${otherConfig}` : ''
+  console.log(`${options.details.name} has a site.
 Next: npm run admin:create -- --username <name> --email <address>${remoteFlag}
-Then: ${request.remote ? 'log in' : 'npm start, and log in'} at /admin-login. Images, texts and links are under Site.`)
+Then: ${options.remote ? 'log in' : 'npm start, and log in'} at /admin-login. Images, texts and links are under Site.`)
 }
 
 main().catch((error: Error) => {

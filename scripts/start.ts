@@ -7,10 +7,10 @@ import { startWrangler, waitUntilReady } from './tools/wrangler.ts'
 
 // `npm start`: builds, migrates, seeds the demo and serves it on PORT.
 // LOG names a file for the worker's output.
-const log = process.env.LOG ? logInto(process.env.LOG) : null
+const log = process.env.LOG ? openLog(process.env.LOG) : null
 const print = (line: string) => console.log(line)
 
-function logInto(path: string) {
+function openLog(path: string) {
   mkdirSync(dirname(path), { recursive: true })
   return createWriteStream(path)
 }

@@ -3,23 +3,23 @@ import { glob } from 'node:fs/promises'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { expect, test } from 'vitest'
 
-// Outdated terms; docs/glossary.md has the standard ones.
-const BANNED = /^(kept|desk|whoever|letters|told|drawn|linger|patience|rush|crowd|parcels?)$/i
+// These terms are outdated; docs/glossary.md has the standard ones.
+const BANNED_WORDS = /^(kept|desk|whoever|letters|told|drawn|linger|patience|rush|crowd|parcels?)$/i
 const BANNED_NAMES = /^(Refused|lookAgain|turnsAt)$/
-/** Wire fields, bindings and the class that a migration renames. */
+/** A binding, and the Durable Object class that a migration renames. */
 const ALLOWED_NAMES = new Set(['RUSH', 'VoteRush'])
 const withoutDeadLetters = (text: string) => text.replace(/dead.?letters?/gi, '')
-/** A field of the challenge's API. */
+/** Whether a name is a field of the challenge's API. */
 const isWireField = (file: string, name: string) => name === 'kept' && file.includes('challenge')
 const TEST_CALLS = new Set(['test', 'it', 'describe'])
 
-const files = async (pattern: string) => {
+const listFiles = async (pattern: string) => {
   const paths: string[] = []
   for await (const file of glob(pattern)) paths.push(file)
   return paths.filter((file) => !/node_modules|scripts\/demo\/media|terms\.test/.test(file)).sort()
 }
 const wordsOf = (name: string) => name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).filter(Boolean)
-const bannedWords = (text: string) => wordsOf(withoutDeadLetters(text)).filter((word) => BANNED.test(word))
+const bannedWords = (text: string) => wordsOf(withoutDeadLetters(text)).filter((word) => BANNED_WORDS.test(word))
 
 type Callee = { type: string; name?: string; object?: unknown; callee?: unknown }
 type Call = { callee: Callee; arguments: { type: string; value?: unknown }[] }
@@ -69,7 +69,7 @@ test('finds banned words in comments, names, log labels and titles', () => {
 })
 
 test('code uses standard terms', async () => {
-  const sources = await files('{web,worker,scripts,bench}/**/*.{ts,tsx,mjs}')
+  const sources = await listFiles('{web,worker,scripts,bench}/**/*.{ts,tsx,mjs}')
   expect(sources.length).toBeGreaterThan(500)
   const found = sources.flatMap((file) => [
     ...bannedWords(file).map((word) => `${file}: ${word} (file name)`),
@@ -98,7 +98,7 @@ function longTexts(file: string, code: string): string[] {
 test('comments have at most two lines, test titles ten words', async () => {
   const code = "// a\n// b\nf()\n// a\n// b\n// c\ntest('one two three four five six seven eight nine ten eleven', f)\n"
   expect(longTexts('x.ts', code)).toHaveLength(2)
-  const sources = await files('{web,worker,scripts,bench}/**/*.{ts,tsx,mjs}')
+  const sources = await listFiles('{web,worker,scripts,bench}/**/*.{ts,tsx,mjs}')
   expect(sources.flatMap((file) => longTexts(file, readFileSync(file, 'utf8')))).toEqual([])
 })
 
@@ -122,7 +122,7 @@ test('visible sentences say email, someone and no one', async () => {
   expect(bannedInCopy('x.tsx', "const a = ['mail', 'Send the mail again', 'Send an email']")).toEqual([
     'x.tsx: Send the mail again',
   ])
-  const sources = await files('{web,worker}/**/*.{ts,tsx}')
+  const sources = await listFiles('{web,worker}/**/*.{ts,tsx}')
   const shown = sources.filter(
     (file) => !/\/(testing|e2e)\/|test\.tsx?$|(username|common-passwords|registry)\.ts/.test(file),
   )
@@ -150,15 +150,15 @@ function bannedInLabels(file: string, code: string): string[] {
 test('labels use standard terms', async () => {
   const code = "const tab = { label: 'Letter', text: 'A letter' }\nconst a = <p aria-label='Parcel' id='desk' />"
   expect(bannedInLabels('x.tsx', code)).toEqual(['x.tsx: Letter', 'x.tsx: Parcel'])
-  const sources = (await files('{web,worker}/**/*.{ts,tsx}')).filter(
+  const sources = (await listFiles('{web,worker}/**/*.{ts,tsx}')).filter(
     (file) => !/\/(testing|e2e)\/|test\.tsx?$/.test(file),
   )
   expect(sources.flatMap((file) => bannedInLabels(file, readFileSync(file, 'utf8')))).toEqual([])
 })
 
 test('docs and styles use standard terms', async () => {
-  const docs = await files('{*.md,docs/**/*.md,*.toml,.github/**/*.yml}')
-  const styles = await files('web/styles/*.css')
+  const docs = await listFiles('{*.md,docs/**/*.md,*.toml,.github/**/*.yml}')
+  const styles = await listFiles('web/styles/*.css')
   const texts = [
     ...docs
       .filter((file) => file !== 'docs/privacy.md')

@@ -14,14 +14,14 @@ const scaledFiles = readdirSync('worker', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('LONG: boolean'))
 
 await buildWeb()
-const unit = await runTool(
+const unitPassed = await runTool(
   'node_modules/vitest/vitest.mjs',
   ['run', ...scaledFiles, 'scripts/races', '.long.test.ts'],
   LONG,
 )
 rmSync('.wrangler/e2e', { recursive: true, force: true })
-const browser = await runTool('node_modules/@playwright/test/cli.js', ['test', '--grep', '@long|@axe'], {
+const browserPassed = await runTool('node_modules/@playwright/test/cli.js', ['test', '--grep', '@long|@axe'], {
   ...LONG,
   E2E_PORT: String(await freePort()),
 })
-process.exit(unit && browser ? 0 : 1)
+process.exit(unitPassed && browserPassed ? 0 : 1)

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { bundleSize } from '../bench/start.ts'
+import { bundleSize } from '../bench/start-and-sizes.ts'
 import { buildWeb } from './tools/build.ts'
 import { freePort } from './tools/ports.ts'
 import { runTool, WRANGLER_BIN } from './tools/run-tool.ts'
@@ -9,9 +9,9 @@ import { runTool, WRANGLER_BIN } from './tools/run-tool.ts'
 
 type TestCounts = { passed: number; failed: number }
 
-// One checker each: more check shared types again, and the three programs already share the cores.
+// Each program has one checker: further ones would check shared types again, and the programs already share the cores.
 const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program, '--checkers', '1'])
-// Without an env file, so that a developer's .dev.vars does not change the types.
+// No env file is read, so that a developer's .dev.vars does not change the types.
 const TYPES_ARGS = ['types', '--include-runtime=false', '--strict-vars=false', '--env-file', '/dev/null']
 const singleResult = (ok: boolean): TestCounts => ({ passed: Number(ok), failed: Number(!ok) })
 

@@ -5,7 +5,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
 import type { PageData } from '../worker/contract/pages'
 import { authStatus } from './auth/auth.queries'
-import { hydrateQueries, newQueries } from './queries'
+import { hydrateQueries, newQueryClient } from './query-client'
 import { render } from './render'
 import { newRouter } from './routes'
 import { buildChallenge } from './testing/challenge.fixture'
@@ -99,27 +99,27 @@ test('shows a like that completes before its button hydrates', async () => {
   act(() => app.unmount())
 })
 
-async function expectHydration(path: string, more: Partial<PageData> = {}): Promise<void> {
-  const { errors, app } = await hydratePage(path, more)
+async function expectHydration(path: string, overrides: Partial<PageData> = {}): Promise<void> {
+  const { errors, app } = await hydratePage(path, overrides)
   expect(errors).toEqual([])
   // A mounted app would react to the URL of the next test.
   act(() => app.unmount())
 }
 
 /** Hydrates the server's HTML of a page; `onReady` runs when its data and code are loaded. */
-async function hydratePage(path: string, more: Partial<PageData>, onReady?: (queryClient: QueryClient) => void) {
+async function hydratePage(path: string, overrides: Partial<PageData>, onReady?: (queryClient: QueryClient) => void) {
   // The session loads before hydration ends.
   mockFetch({ 'GET /api/auth/status': buildSupporter() })
   history.replaceState(null, '', path)
   const { html, state } = await render(path.split('?')[0] as string, {
     ...data,
     ...(path === '/music/announced' && { release: announced }),
-    ...more,
+    ...overrides,
   })
   const root = document.createElement('div')
   document.body.replaceChildren(root)
   root.innerHTML = html
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   hydrateQueries(queryClient, state)
   const router = newRouter(queryClient)
   router.ssr = { manifest: undefined }

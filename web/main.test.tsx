@@ -31,6 +31,7 @@ test('replays a click made before hydration', async () => {
 
   await import('./main')
   const root = await hydrated.promise
+  // React has not hydrated the button yet.
   expect(Object.keys(button).filter((key) => key.startsWith('__react'))).toEqual([])
   button.click()
   expect(await screen.findByText('Coming Soon!', undefined, { timeout: 4000 })).toBeDefined()

@@ -5,8 +5,8 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { authStatus, VISITOR_PAGE_KEY } from './auth/auth.queries'
 import { layOutBeforeJumps, layOutWhenIdle } from './layout/deferred-layout'
-import { isStoredPage } from './offline/watch-device'
-import { hydrateQueries, newQueries } from './queries'
+import { isStoredPage } from './offline/offline-support'
+import { hydrateQueries, newQueryClient } from './query-client'
 import type { DehydratedQueries } from './render'
 import { newRouter } from './routes'
 import { applyCurrency, siteConfig } from './site/site.queries'
@@ -16,10 +16,10 @@ if (!root) throw new Error('The page has no #root.')
 layOutBeforeJumps()
 void startApp(root)
 
-/** Renders or hydrates the app, in several tasks: together they would block input on a slow phone. */
+/** Renders or hydrates the app in several tasks, because one long task would block input on a slow phone. */
 async function startApp(container: HTMLElement): Promise<void> {
   await endTask()
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   const router = newRouter(queryClient)
   const app = (
     <StrictMode>

@@ -31,7 +31,7 @@ test('touching a link requests its page’s data', async () => {
   await waitFor(() => expect(sent).toContain('GET /api/tracks'))
 })
 
-test('preloads nothing for visitors who save data', async () => {
+test('preloads nothing when the data saver is on', async () => {
   Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true })
   const { sent } = await openPolicy()
   Reflect.deleteProperty(navigator, 'connection')

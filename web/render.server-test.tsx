@@ -68,6 +68,6 @@ test.each([
   expect(html).toContain(text)
 })
 
-test('shows the age that signing up confirms', async () => {
+test('shows the minimum age at sign-up', async () => {
   expect((await render('/signup')).html.replace(/<!-- -->/g, '')).toContain('you confirm that you are 13 or older')
 })

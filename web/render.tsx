@@ -13,7 +13,7 @@ import { HYDRATION_TIME_KEY } from './lib/useNow'
 import { allMissions, topSupporters } from './points/points.queries'
 import { activePolls, closedPolls } from './polls/polls.queries'
 import { allProducts, physicalProducts } from './products/products.queries'
-import { newQueries } from './queries'
+import { newQueryClient } from './query-client'
 import { allReleases, announcedReleases, releaseBySlug } from './releases/releases.queries'
 import { newRouter } from './routes'
 import { applyCurrency, legalTextKey, siteConfig } from './site/site.queries'
@@ -64,7 +64,7 @@ export async function render(
     .map(([name, key]) => [key, entries[name as keyof PageData]] as const)
     .filter(([, entry]) => entry !== undefined)
   if (data.config) applyCurrency(data.config)
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   for (const [key, entry] of state) queryClient.setQueryData(key, entry, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
   const router = newRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
   await router.load()

@@ -30,8 +30,8 @@ const getParentRoute = () => rootRoute
 type Context = { queryClient: QueryClient }
 
 /**
- * Loads a page's code, then starts its requests, also for a preload. Navigation waits for the code, or the router would
- * show no skeleton after a preload, but not for the responses: pages show what is loading or has failed.
+ * Loads a page's code, then starts its requests without waiting for them: pages show what is loading or has failed.
+ * Navigation waits for the code, because the router would otherwise show no skeleton after a preload.
  */
 async function startRequests<Code>(load: () => Promise<Code>, request: (code: Code) => Promise<unknown>) {
   void request(await load()).catch(() => undefined)
@@ -48,7 +48,7 @@ const createPageRoute = <const Path extends string>(
     ...(request && { loader: ({ context }: { context: Context }) => request(context.queryClient) }),
   })
 
-/** The route guard of the dashboard, except for preloads, which must not report an expired session. */
+/** Route guard of the dashboard. Preloads skip it, because they must not report an expired session. */
 async function requireAdmin(match: {
   context: Context
   location: { href: string; pathname: string; search: object }
@@ -125,7 +125,7 @@ const routes = [
     startRequests(merchPages, () => queryClient.ensureQueryData(allProducts)),
   ),
   createPageRoute('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage'), (queryClient) =>
-    startRequests(merchPages, (code) => code.requestProduct(queryClient)),
+    startRequests(merchPages, (code) => code.requestProductPage(queryClient)),
   ),
   createPageRoute('/shows', lazyRouteComponent(showsPage, 'ShowsPage'), (queryClient) =>
     startRequests(showsPage, (code) => code.requestShows(queryClient)),
@@ -253,8 +253,8 @@ const routes = [
 // `routes` is a separate constant, because inside this call the paths would lose their types.
 const routeTree = rootRoute.addChildren(routes)
 
-/** Whether the visitor saves data, in browsers that report it. */
-const isSavingData = () =>
+/** Whether the browser reports that its data saver is on. */
+const isDataSaverOn = () =>
   Boolean((globalThis.navigator as { connection?: { saveData?: boolean } } | undefined)?.connection?.saveData)
 
 /** `history` is given on the server and in tests. */
@@ -263,7 +263,7 @@ export function newRouter(queryClient: QueryClient, history?: RouterHistory) {
     routeTree,
     history,
     context: { queryClient },
-    defaultPreload: isSavingData() ? false : 'intent',
+    defaultPreload: isDataSaverOn() ? false : 'intent',
     defaultPendingComponent: PageSkeleton,
     // Content that is loaded within this time appears without a skeleton.
     defaultPendingMs: 30,

@@ -1,6 +1,6 @@
 /**
- * Search parameters of /checkout: the cart, or one product with its variant and, for pay what you want, a price in
- * cents. Defaults: the first product that is not featured, quantity 1.
+ * Search parameters of /checkout: the cart, or one product with its variant. `price` is the price in cents that the
+ * buyer named. Defaults: the first product that is not featured, quantity 1.
  */
 export type CheckoutSearch = { product?: string; variant?: string; quantity?: number; price?: number; cart?: true }
 
@@ -38,12 +38,12 @@ export function parseOrderSearch({ client_secret, token, purchase }: Record<stri
 type SubscribeSearch = { tier?: 'silver' | 'gold'; subscribed?: 'silver' | 'gold' }
 
 export function parseSubscribeSearch(search: Record<string, unknown>): SubscribeSearch {
-  const tier = paidTier(search.tier)
-  const subscribed = paidTier(search.subscribed)
+  const tier = parsePaidTier(search.tier)
+  const subscribed = parsePaidTier(search.subscribed)
   return { ...(tier && { tier }), ...(subscribed && { subscribed }) }
 }
 
-function paidTier(name: unknown): 'silver' | 'gold' | undefined {
+function parsePaidTier(name: unknown): 'silver' | 'gold' | undefined {
   if (name === 'silver') return 'silver'
   return name === 'gold' || name === 'vip' ? 'gold' : undefined
 }

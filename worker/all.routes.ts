@@ -47,7 +47,7 @@ import { tracksRoutes } from './tracks/tracks.routes'
 import { mediaRoutes } from './uploads/media.routes'
 import { uploadsRoutes } from './uploads/uploads.routes'
 
-/** Every route of the worker. Most calls of a visitor load only `publicRoutes` or `pageRoutes`. */
+/** Every route of the worker. Most calls of a visitor load only `publicRoutes` or `pageRouteGroup`. */
 export const allRoutes: RouteGroup = {
   endpoints,
   routes: [

@@ -28,7 +28,7 @@ import { createLiveNotifier } from './polls/live'
 import { createVoteQueue } from './polls/vote-batcher'
 import { type RenderPage, render } from './ssr/render-page'
 
-// Modules that few requests need are imported on demand: an isolate starts sooner.
+// Modules that few requests need are imported on demand, so that an isolate starts sooner.
 registerEmailConfirmedHandler(async (...args) => (await import('./polls/count-votes')).countPendingVotes(...args))
 registerEmailConfirmedHandler(async (...args) =>
   (await import('./concerts/city-requests')).confirmCityRequests(...args),
@@ -43,16 +43,16 @@ registerPaymentEventHandlers({
 const PUBLIC_PATHS =
   /^\/(media|api\/(announced-releases|challenges?|community|concerts|config|leaderboard|legal|missions|points|polls|products|referrals|releases|tracks))(\/|$)|^\/api\/auth\/(status|user)$/
 /** Paths that are not pages. */
-const OTHER_PATHS = /^\/(api|assets|embed|healthz)(\/|$)|\.[a-z0-9]+$/i
+const NON_PAGE_PATHS = /^\/(api|assets|embed|healthz)(\/|$)|\.[a-z0-9]+$/i
 
-/** The routes of a path, which one of these modules has; each is loaded with the first request to it. */
+/** The group of routes that serves a path. A group is imported at the first request that needs it. */
 export function routeGroupOf(path: string): 'public' | 'pages' | 'all' {
   if (PUBLIC_PATHS.test(path)) return 'public'
-  return OTHER_PATHS.test(path) ? 'all' : 'pages'
+  return NON_PAGE_PATHS.test(path) ? 'all' : 'pages'
 }
 export const ROUTE_GROUPS: Record<ReturnType<typeof routeGroupOf>, () => Promise<RouteGroup>> = {
   public: async () => (await import('./public.routes')).publicRoutes,
-  pages: async () => (await import('./ssr/pages.routes')).pageRoutes,
+  pages: async () => (await import('./ssr/pages.routes')).pageRouteGroup,
   all: async () => (await import('./all.routes')).allRoutes,
 }
 
@@ -62,11 +62,11 @@ const invalidateCacheAfterAdminWrite = createMiddleware<AppEnv>(async (c, next) 
   if (c.req.method !== 'GET' && c.req.path.startsWith('/api/admin/')) c.var.responseCache.invalidate()
 })
 
-/** Scheduled jobs do the same, minutes later. */
+/** Work that starts after the response. Without it, scheduled jobs would do the same minutes later. */
 const BACKGROUND_WORK: Record<BackgroundWork, (c: Context<AppEnv>) => Promise<void>> = {
   prepare_downloads: async (c) => (await import('./downloads/prepare')).prepareDownloads(c.env, c.var.now()),
   deliver_webhooks: async (c) =>
-    (await import('./developers/deliver-webhooks')).enqueueDueWebhooks(c.var.db, c.env.PREVIEWS, c.var.now()),
+    (await import('./developers/deliver-webhooks')).enqueueDueDeliveries(c.var.db, c.env.PREVIEWS, c.var.now()),
 }
 
 const startBackgroundWork = createMiddleware<AppEnv>(async (c, next) => {
@@ -97,7 +97,7 @@ export const newIsolateState = (now: () => Millis = Date.now) => ({
 })
 export type IsolateState = ReturnType<typeof newIsolateState>
 
-/** The whole HTTP API and the pages. Tests pass their own clock and renderer. */
+/** The whole HTTP API and the pages. Tests and benchmarks pass their own clock, renderer and isolate state. */
 export function createApp(
   now: () => Millis = Date.now,
   renderPage: RenderPage = render,
@@ -149,13 +149,13 @@ export function createApp(
   }
   const apps = new Map<string, Hono<AppEnv>>()
   return {
-    /** Concurrent first requests each await the import: a promise of one request must not be shared with others. */
+    /** Each concurrent first request awaits its own import, because requests must not share a promise. */
     fetch: async (request: Request, env: Env, context: ExecutionContext): Promise<Response> => {
       const group = routeGroupOf(getPath(request))
       const loaded = apps.get(group)
       if (loaded) return loaded.fetch(request, env, context)
-      const routes = await ROUTE_GROUPS[group]()
-      const app = apps.get(group) ?? build(routes)
+      const routeGroup = await ROUTE_GROUPS[group]()
+      const app = apps.get(group) ?? build(routeGroup)
       apps.set(group, app)
       return app.fetch(request, env, context)
     },

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { artist, tracks } from '../scripts/demo/artist'
-import { type Import, imports, isOurs, isTest, migrations, sources } from './testing/sources'
+import { type Import, imports, isInRepository, isTestCode, migrations, sources } from './testing/sources'
 
 const violations = (rule: (edge: Import) => boolean) => imports.filter(rule).map(({ from, to }) => `${from} -> ${to}`)
 
 test('reads every source file', () => {
   expect(sources.length).toBeGreaterThan(100)
   expect(sources.filter(({ text }) => text === '').map(({ path }) => path)).toEqual([])
-  expect(imports.filter(({ to }) => isOurs(to)).length).toBeGreaterThan(200)
+  expect(imports.filter(({ to }) => isInRepository(to)).length).toBeGreaterThan(200)
 })
 
 test('web imports only the contract and Markdown of the worker', () => {
-  // A preview and the page it shows use the same Markdown.
+  // A preview renders Markdown with the same code as the page that it shows.
   const allowed = /^(web|worker\/contract)\/|^worker\/lib\/markdown$/
-  expect(violations(({ from, to }) => /^web\//.test(from) && !isTest(from) && isOurs(to) && !allowed.test(to))).toEqual(
-    [],
-  )
+  expect(
+    violations(({ from, to }) => /^web\//.test(from) && !isTestCode(from) && isInRepository(to) && !allowed.test(to)),
+  ).toEqual([])
 })
 
 test('web reads no endpoint schema, which its build lacks', () => {
@@ -29,7 +29,7 @@ test('worker imports no web code, dist only in http, ssr', () => {
     violations(
       ({ from, to }) =>
         /^worker\//.test(from) &&
-        !isTest(from) &&
+        !isTestCode(from) &&
         (/^(web|scripts|bench)\//.test(to) || (/^dist\//.test(to) && !mayImportDist.test(from))),
     ),
   ).toEqual([])
@@ -37,22 +37,26 @@ test('worker imports no web code, dist only in http, ssr', () => {
 
 test('contract imports only zod', () => {
   const allowed = /^worker\/contract(\/|$)|^zod\/mini$/
-  expect(violations(({ from, to }) => /^worker\/contract\//.test(from) && !isTest(from) && !allowed.test(to))).toEqual(
-    [],
-  )
+  expect(
+    violations(({ from, to }) => /^worker\/contract\//.test(from) && !isTestCode(from) && !allowed.test(to)),
+  ).toEqual([])
 })
 
 test('worker lib imports only the contract', () => {
   const allowed = /^worker\/(lib|contract)\//
   expect(
-    violations(({ from, to }) => /^worker\/lib\//.test(from) && !isTest(from) && isOurs(to) && !allowed.test(to)),
+    violations(
+      ({ from, to }) => /^worker\/lib\//.test(from) && !isTestCode(from) && isInRepository(to) && !allowed.test(to),
+    ),
   ).toEqual([])
 })
 
 test('web ui and lib import no feature', () => {
   const allowed = /^web\/(ui|lib)\/|^worker\/contract\/images$/
   expect(
-    violations(({ from, to }) => /^web\/(ui|lib)\//.test(from) && !isTest(from) && isOurs(to) && !allowed.test(to)),
+    violations(
+      ({ from, to }) => /^web\/(ui|lib)\//.test(from) && !isTestCode(from) && isInRepository(to) && !allowed.test(to),
+    ),
   ).toEqual([])
 })
 
@@ -61,7 +65,7 @@ test('domain modules do not import hono', () => {
     /^worker\/(http|cache|ssr|email)\/|^worker\/(app|index)\.ts$|\.(routes|middleware)\.ts$|\/emails\.tsx$|^worker\/auth\/(cookies|check-in-cookie|start-session)\.ts$/
   expect(
     violations(
-      ({ from, to }) => /^worker\//.test(from) && !isTest(from) && !allowed.test(from) && /^@?hono(\/|$)/.test(to),
+      ({ from, to }) => /^worker\//.test(from) && !isTestCode(from) && !allowed.test(from) && /^@?hono(\/|$)/.test(to),
     ),
   ).toEqual([])
 })
@@ -108,7 +112,7 @@ const FEATURES = [
   'developers',
 ]
 /** The interface that every feature implements for erasure and data export; it imports no feature. */
-const REGISTERED_INTERFACE = 'worker/gdpr/personal-data'
+const PERSONAL_DATA_INTERFACE = 'worker/gdpr/personal-data'
 /** Known upward imports. Remove entries; do not add any. */
 const UPWARD_IMPORTS: readonly string[] = [
   'worker/challenge/finalize.ts -> worker/exports/csv',
@@ -120,11 +124,11 @@ test('features import only lower features', () => {
   const upward = imports.filter(
     ({ from, to }) =>
       /^worker\/[\w-]+\//.test(from) &&
-      !isTest(from) &&
+      !isTestCode(from) &&
       /^worker\/[\w-]+\//.test(to) &&
       levelOf(from) >= 0 &&
       levelOf(to) > levelOf(from) &&
-      to !== REGISTERED_INTERFACE,
+      to !== PERSONAL_DATA_INTERFACE,
   )
   expect([...new Set(upward.map(({ from, to }) => `${from} -> ${to}`))].sort()).toEqual(UPWARD_IMPORTS)
 })
@@ -139,7 +143,7 @@ test('no modules import each other in a cycle', () => {
   const importsOf = new Map<string, string[]>()
   for (const { from, to, typeOnly } of imports) {
     const file = from.replace(/\.tsx?$/, '')
-    if (isOurs(to) && !typeOnly) importsOf.set(file, [...(importsOf.get(file) ?? []), to])
+    if (isInRepository(to) && !typeOnly) importsOf.set(file, [...(importsOf.get(file) ?? []), to])
   }
   const visited = new Set<string>()
   const cycles: string[] = []
@@ -169,12 +173,14 @@ test('file and folder names are specific', () => {
 
 test('files have at most 500 lines, tests and styles 700', () => {
   const lengths = sources.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
-  expect(lengths.filter(({ path, lines }) => lines > (isTest(path) || path.endsWith('.css') ? 700 : 500))).toEqual([])
+  expect(lengths.filter(({ path, lines }) => lines > (isTestCode(path) || path.endsWith('.css') ? 700 : 500))).toEqual(
+    [],
+  )
 })
 
 test('every class of the style sheets is used', () => {
   const pages = sources
-    .filter(({ path }) => /^(web|worker)\/.*\.tsx?$/.test(path) && !isTest(path))
+    .filter(({ path }) => /^(web|worker)\/.*\.tsx?$/.test(path) && !isTestCode(path))
     .map(({ text }) => text)
     .join('\n')
   const styles = sources
@@ -189,7 +195,7 @@ test('every class of the style sheets is used', () => {
 
 test('images have width and height attributes', () => {
   const images = sources
-    .filter(({ path }) => /^web\/.*\.tsx$/.test(path) && !isTest(path))
+    .filter(({ path }) => /^web\/.*\.tsx$/.test(path) && !isTestCode(path))
     .flatMap(({ path, text }) => [...text.matchAll(/<img\b.*?\/>/gs)].map(([tag]) => ({ path, tag })))
   expect(images.length).toBeGreaterThan(4)
   expect(images.filter(({ tag }) => !(/\bwidth=/.test(tag) && /\bheight=/.test(tag)))).toEqual([])

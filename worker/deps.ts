@@ -6,11 +6,11 @@ export type Deps = {
   db: Db
   files: R2Bucket
   sessions: KVNamespace
-  /** Signs links and cookies, keys hashes. */
+  /** Signs links and cookies, and keys hashes. */
   secret: string
   /** Base URL of links in emails, e.g. `https://artist.example`. */
   origin: string
 }
 
-/** The administrator of an action, and when. */
+/** The administrator who does an action, and when. */
 export type Actor = { actorId: number; at: Millis }

@@ -61,8 +61,8 @@ test('retries malformed messages without blocking the others', async () => {
 
 test('retries the batch when the database fails', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
-  const lost = () => Promise.reject(new Error('listener v1 lost'))
-  const DB = new Proxy(env.DB, { get: (d1, name) => (name === 'batch' ? lost : Reflect.get(d1, name).bind(d1)) })
+  const failBatch = () => Promise.reject(new Error('listener v1 lost'))
+  const DB = new Proxy(env.DB, { get: (d1, name) => (name === 'batch' ? failBatch : Reflect.get(d1, name).bind(d1)) })
   const result = await deliver([job()], { bindings: { ...env, DB } as Env })
   expect(result.retryMessages).toEqual([{ msgId: 'm0' }])
   expect(error.mock.calls.flat().join()).not.toContain('v1')

@@ -6,7 +6,7 @@ export { VoteBatcher } from './polls/vote-batcher'
 
 export default {
   fetch: createApp().fetch,
-  // Loaded on demand, as routes are: a request starts the isolate sooner without them.
+  // These modules load on demand, like the routes, so that a request starts the isolate sooner.
   queue: async (batch, env) => (await import('./queues')).consumeBatch(batch, env),
   scheduled: async ({ cron, scheduledTime }, env) =>
     (await import('./schedule')).runScheduledJobs(cron, env, scheduledTime),

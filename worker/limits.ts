@@ -9,7 +9,7 @@ export const limits = {
   maxJsonBodyBytes: 16 * 1024,
   /** Events of the payment provider contain whole invoices. */
   maxWebhookBodyBytes: 256 * 1024,
-  /** Rate limits, each per route and IP address or user (http/rate-limit.ts). Writes (binding LIMIT_WRITES). */
+  /** Writes (LIMIT_WRITES). This and the next two limits are per route and IP address or user (http/rate-limit.ts). */
   writesPerMinute: 30,
   /** Requests that send email or store an email address (binding LIMIT_MAIL). */
   emailsPerMinute: 5,
@@ -19,10 +19,10 @@ export const limits = {
   apiRequestsPerMinute: TOKEN_REQUESTS_PER_MINUTE,
   /** An attempt to deliver a webhook takes at most this long. */
   webhookTimeoutSeconds: 10,
-  /** A webhook that has been due for this time has lost its queue message and is enqueued again. */
+  /** A webhook delivery that has been due for this time has lost its queue message and is enqueued again. */
   webhookOverdueMinutes: 5,
   maxWebhookDeliveriesListed: 100,
-  /** Releases older than this are not reported. Shorter than the retention of deliveries. */
+  /** Webhooks do not report releases older than this. Shorter than the retention of deliveries. */
   releaseReportDays: 7,
   /** Also the maximum number of emails whose state is unknown after a crash. */
   maxConcurrentEmailSends: 10,
@@ -81,8 +81,8 @@ export const limits = {
   /** Owners get an email after this time without an archive. */
   archiveOverdueDays: 8,
   maxArchivesListed: 20,
-  /** Owners get an email when so many emails failed in a day. */
-  failingEmailsNoticed: 5,
+  /** Owners get an email when this many emails could not be sent in a day. */
+  unsentEmailAlertThreshold: 5,
   /** D1's limit on paid plans. */
   maxDatabaseBytes: 10 * 1024 ** 3,
   /** An archive without progress for this time has lost its queue message. */
@@ -110,7 +110,7 @@ export const limits = {
   maxVoteBatchSize: 100,
   /** Durable Objects per poll: each handles about a thousand calls a second. */
   voteBatchersPerPoll: 2,
-  /** Votes waiting in one of them: some seconds' worth. More are rejected. */
+  /** Votes that can wait in one of these objects, for some seconds. More are rejected. */
   maxQueuedVotes: 2_000,
   /** After this a vote is cast without the batch. */
   voteBatchTimeoutMs: 5_000,
@@ -118,7 +118,7 @@ export const limits = {
   liveUpdateIntervalMs: 250,
   /** A watcher whose session has ended is disconnected after at most this time. */
   liveSessionCheckMs: 45_000,
-  /** How long votes skip notifications after the object said that no one watches. */
+  /** How long votes skip notifications after the live poll's Durable Object reported no watchers. */
   liveUnwatchedTtlMs: 1000,
   /** Per poll; the oldest is closed for a new one. */
   maxLiveSocketsPerUser: 4,

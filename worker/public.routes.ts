@@ -43,7 +43,7 @@ const apis: readonly Record<string, Endpoint>[] = [
   challengeApi,
 ]
 
-/** What most calls of the public pages need: `PUBLIC_PATHS` of app.ts. */
+/** The routes that public pages call most; `PUBLIC_PATHS` in app.ts matches their paths. */
 export const publicRoutes: RouteGroup = {
   endpoints: apis.flatMap((api) => Object.values(api)),
   routes: [

@@ -13,7 +13,7 @@ export type QueueHandler = {
 type Job = { kind: string; id?: string }
 type HandlerOptions<J extends Job> = {
   schema: z.ZodMiniType<J>
-  /** Until a malformed message, or one whose job failed, is tried again. */
+  /** Delay before a malformed message, or one whose job failed, is retried. */
   retrySeconds: number
   fail?: (job: J, env: Env) => Promise<unknown>
 }
@@ -24,7 +24,7 @@ type SingleOptions<J extends Job> = HandlerOptions<J> & {
   isConcurrent?: boolean
 }
 type BatchOptions<J extends Job> = HandlerOptions<J> & {
-  /** Does the jobs of a batch together. Returns the delay in seconds of those that must wait, by message id. */
+  /** Does the jobs of a batch together. Returns, by message id, the seconds after which a job must be retried. */
   run: (
     jobs: readonly (J & { messageId: string })[],
     env: Env,
@@ -32,7 +32,8 @@ type BatchOptions<J extends Job> = HandlerOptions<J> & {
   ) => Promise<ReadonlyMap<string, number>>
 }
 
-export function handleEachJob<J extends Job>(options: SingleOptions<J>): QueueHandler {
+/** Creates a handler that does each job by itself. */
+export function createJobHandler<J extends Job>(options: SingleOptions<J>): QueueHandler {
   const { schema, retrySeconds, run, isConcurrent = false } = options
   return {
     async consume({ messages }, env, now = Date.now) {
@@ -49,7 +50,8 @@ export function handleEachJob<J extends Job>(options: SingleOptions<J>): QueueHa
   }
 }
 
-export function handleJobsTogether<J extends Job>(options: BatchOptions<J>): QueueHandler {
+/** Creates a handler that does the jobs of a batch in one call of `run`. */
+export function createBatchHandler<J extends Job>(options: BatchOptions<J>): QueueHandler {
   const { schema, retrySeconds, run } = options
   return {
     async consume({ messages }, env, now = Date.now) {

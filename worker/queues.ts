@@ -59,7 +59,7 @@ function messageKind(body: unknown): string | null {
   return typeof kind === 'string' ? kind : null
 }
 
-/** Logs id and kind only: bodies name users. */
+/** Marks the jobs as failed. Logs only ids and kinds, because message bodies refer to users. */
 async function failDeadLetters(messages: readonly Message[], { fail }: QueueHandler, env: Env): Promise<void> {
   for (const message of messages) {
     await fail?.(message.body, env)

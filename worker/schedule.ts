@@ -7,7 +7,7 @@ import { notifyEntrants } from './challenge/notifications'
 import { requeuePreviews } from './community/previews/previews'
 import { openDb } from './db/client'
 import type { Deps } from './deps'
-import { deleteOldDeliveries, enqueueDueWebhooks, reportReleases } from './developers/deliver-webhooks'
+import { deleteOldDeliveries, enqueueDueDeliveries, reportReleases } from './developers/deliver-webhooks'
 import { deleteSupersededDownloads, prepareDownloads } from './downloads/prepare'
 import { reportUsedUpTotal } from './email/email-quotas'
 import { enqueuePendingEmails, markStaleClaimsUnknown, requeueOverdueEmails } from './email/queue'
@@ -79,7 +79,7 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
   requeuePreviews: ({ DB, PREVIEWS }, at) => requeuePreviews(openDb(DB), PREVIEWS, at),
   reportWebhooks: async ({ DB, PREVIEWS }, at) => {
     await reportReleases(openDb(DB), at)
-    await enqueueDueWebhooks(openDb(DB), PREVIEWS, at)
+    await enqueueDueDeliveries(openDb(DB), PREVIEWS, at)
   },
   copyErasures: ({ DB, FILES }, at) => copyErasures({ db: openDb(DB), files: FILES }, at),
   requeueArchives: ({ DB, EXPORTS }, at) => requeueArchives(openDb(DB), EXPORTS, at),

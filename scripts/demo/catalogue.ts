@@ -9,7 +9,7 @@ import { createRandom } from './random.ts'
 
 type Product = (typeof data.products)[number]
 
-/** Tracks, daily plays that add up to each track's total, and releases. */
+/** Inserts tracks, releases, and daily plays that add up to each track's total. */
 export async function seedMusic(db: D1Database, now: number): Promise<void> {
   const random = createRandom(7)
   const releasedAt = (slug: string) =>
@@ -74,7 +74,7 @@ async function seedReleases(db: D1Database, now: number): Promise<void> {
   )
 }
 
-/** Lossless files of the album's tracks that have no master yet. */
+/** Inserts masters of the album's tracks that have none yet. */
 export async function seedMasters(db: D1Database, now: number): Promise<void> {
   const { results } = await db.prepare('SELECT DISTINCT track_id AS id FROM track_masters').all<{ id: number }>()
   await insertRows(
@@ -131,7 +131,7 @@ export async function seedDiscounts(db: D1Database, now: number): Promise<void> 
   ])
 }
 
-/** Releases sold as downloads, listed after the other products; also added to a demo of an earlier version. */
+/** Inserts the releases sold as downloads, after the other products, unless the demo has them. */
 export async function seedDownloads(db: D1Database): Promise<void> {
   const [first] = data.downloads
   if (await db.prepare('SELECT 1 FROM products WHERE id = ?1').bind(first?.id).first()) return
@@ -190,26 +190,26 @@ export async function seedOrders(db: D1Database, now: number): Promise<void> {
   const random = createRandom(823)
   const orders: Row[] = []
   const intents: Row[] = []
-  const addOrder = (product: Product, discount: number, status: 'paid' | 'expired' | 'refunded') => {
+  const addOrder = (product: Product, discountCents: number, status: 'paid' | 'expired' | 'refunded') => {
     const createdAt = Math.round(now - random.next() ** 1.6 * 400 * DAY_MS - 3_600_000)
     const id = `ord_demo_${String(orders.length + 1).padStart(4, '0')}`
-    const amount = product.price_cents - discount
+    const amountCents = product.price_cents - discountCents
     const wasPaid = status !== 'expired'
     orders.push({
       id,
       product_id: product.id,
       quantity: 1,
       unit_price_cents: product.price_cents,
-      discount_cents: discount,
-      amount_cents: amount,
+      discount_cents: discountCents,
+      amount_cents: amountCents,
       status,
       created_at: createdAt,
       paid_at: wasPaid ? createdAt + 90_000 : null,
       provider: 'test',
       is_test: 1,
       payment_intent_id: wasPaid ? `pi_test_${id}` : null,
-      promotion_code: discount > 0 ? 'GILT5' : null,
-      refunded_cents: status === 'refunded' ? amount : 0,
+      promotion_code: discountCents > 0 ? 'GILT5' : null,
+      refunded_cents: status === 'refunded' ? amountCents : 0,
       refund_reason: status === 'refunded' ? 'requested' : null,
       fulfilment: status === 'paid' ? fulfilmentAfter((now - createdAt) / DAY_MS) : 'unfulfilled',
       email: wasPaid ? `buyer${orders.length + 1}@mail.example` : null,
@@ -222,7 +222,7 @@ export async function seedOrders(db: D1Database, now: number): Promise<void> {
         id: `pi_test_${id}`,
         idempotency_key: `order:${id}:v1`,
         order_id: id,
-        amount_cents: amount,
+        amount_cents: amountCents,
         status: 'succeeded',
         created_at: createdAt,
       })

@@ -27,8 +27,8 @@ function scheduleColumns(dates: Dates) {
   }
 }
 
-/** The finished challenge: 994 ballots and 54 submissions. Emails and phone numbers are from the reserved ranges. */
-export async function seedChallenge(db: D1Database): Promise<void> {
+/** Inserts a finished challenge: 994 ballots, 54 submissions. Emails and phone numbers are from the reserved ranges. */
+export async function seedFinishedChallenge(db: D1Database): Promise<void> {
   const random = createRandom(994)
   await insertRows(db, 'challenges', [{ ...finished, ...scheduleColumns(finishedDates) }])
   const challenge_id = finished.id

@@ -8,17 +8,17 @@ import { altText, findImage } from './media.ts'
 import { createRandom } from './random.ts'
 import { SUPPORTER_COUNT, supporterIds } from './supporters.ts'
 
-type PostSeed = (typeof data)[number] & {
+type DemoPost = (typeof data)[number] & {
   image?: string
   link?: Record<'url' | 'title' | 'description' | 'site', string>
 }
 
 /** Ordered from newest to oldest. */
-const postSeeds: readonly PostSeed[] = data
+const demoPosts: readonly DemoPost[] = data
 const uploadId = (image: string) => `up_demo_${image.replaceAll('-', '_')}.c${findImage(image).color}`
 
 /** Image name and upload id of each post that has an image. */
-export const postImages = postSeeds.flatMap(({ image }) => (image ? [{ image, uploadId: uploadId(image) }] : []))
+export const postImages = demoPosts.flatMap(({ image }) => (image ? [{ image, uploadId: uploadId(image) }] : []))
 
 /** Every 34th `community_post` ledger entry becomes a demo post, so that the posts spread over three weeks. */
 const ENTRIES_PER_POST = 34
@@ -30,9 +30,9 @@ export async function seedPosts(db: D1Database, now: number): Promise<void> {
       `SELECT user_id AS author, substr(key, length('community_post:') + 1) AS id, created_at AS at FROM ledger
        WHERE action = 'community_post' AND points > 0 ORDER BY created_at DESC, id LIMIT ?1`,
     )
-    .bind(postSeeds.length * ENTRIES_PER_POST)
+    .bind(demoPosts.length * ENTRIES_PER_POST)
     .all<{ author: number; id: string; at: number }>()
-  const seededPosts = postSeeds.flatMap((post, index) => {
+  const seededPosts = demoPosts.flatMap((post, index) => {
     const entry = entries.results[index * ENTRIES_PER_POST]
     return entry ? [{ ...post, ...entry }] : []
   })
@@ -79,14 +79,14 @@ export async function seedPosts(db: D1Database, now: number): Promise<void> {
     }),
   )
   const random = createRandom(1_000)
-  const likes = seededPosts.flatMap(({ id, at, likes }) => {
+  const likeRows = seededPosts.flatMap(({ id, at, likes }) => {
     const firstLiker = random.integer(0, SUPPORTER_COUNT - likes - 1)
     const lastLikeAt = Math.min(now, at + 2 * DAY_MS)
     return supporterIds
       .slice(firstLiker, firstLiker + likes)
       .map((user) => ({ post_id: id, user_id: user, liked_at: Math.round(at + random.next() * (lastLikeAt - at)) }))
   })
-  await insertRows(db, 'post_likes', likes)
+  await insertRows(db, 'post_likes', likeRows)
 }
 
 /** Posts for the paid tiers, by the demo's admin. */

@@ -4,7 +4,7 @@ const MAX_ROWS_PER_STATEMENT = 4_000
 
 /**
  * Inserts the rows that do not exist yet; all rows need the columns of the first.
- * Not OR IGNORE: SQLite would apply it inside the triggers that maintain the totals.
+ * INSERT OR IGNORE would also apply inside the triggers that maintain the totals.
  */
 export async function insertRows(db: D1Database, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})

@@ -44,7 +44,7 @@ export async function seedLogins(db: D1Database, now: number): Promise<void> {
 
 const STREAMS_BY_TIER: Record<string, number> = { silver: 12, gold: 60 }
 
-/** Ledger entries of the demo supporters; bronze has none. */
+/** Inserts ledger entries of the demo logins; the bronze one has none. */
 export async function seedLoginHistory(db: D1Database, now: number): Promise<void> {
   const rows: Row[] = []
   for (const [index, { role, tier }] of demoLogins.entries()) {

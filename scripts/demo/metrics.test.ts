@@ -123,7 +123,7 @@ test('the recount script detects an altered ballot', async () => {
   })
 })
 
-test('points, poll votes and plays equal their rows', async () => {
+test('totals of points, poll votes and plays equal their rows', async () => {
   const mismatches = await db
     .prepare(
       `SELECT (SELECT count(*) FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)) AS points,

@@ -1,4 +1,4 @@
-/** A seeded generator (mulberry32): every fresh demo gets the same rows. */
+/** A seeded random number generator (mulberry32): every fresh demo gets the same rows. */
 export function createRandom(seed: number) {
   let state = seed >>> 0
   const next = (): number => {

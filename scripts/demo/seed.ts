@@ -1,12 +1,12 @@
 import { seedMissions } from '../site/missions.ts'
 import { artist, seedSite, seedSocialPosts, seedTiers } from './artist.ts'
 import { seedDiscounts, seedDownloads, seedMasters, seedMusic, seedOrders, seedProducts } from './catalogue.ts'
-import { rescheduleNextChallenge, seedChallenge, seedNextChallenge } from './challenge.ts'
+import { rescheduleNextChallenge, seedFinishedChallenge, seedNextChallenge } from './challenge.ts'
 import { postImages, seedExclusivePosts, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'
 import { DEMO_PREFIX, MASTERS_PREFIX, updateImageUrls } from './media.ts'
 import { reschedulePolls, seedPolls } from './polls.ts'
-import { seedProductViews, seedShop } from './shop.ts'
+import { seedProductViews, seedShippingAndTaxes } from './shop.ts'
 import { rescheduleShows, seedShows } from './shows.ts'
 import { seedSubscribersAndCityRequests, seedSupporters } from './supporters.ts'
 import { demoAudioFiles, demoMasterFiles, imageFile, uploadMedia } from './upload-media.ts'
@@ -42,7 +42,7 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
     await updateImageUrls(db)
     // Rows that later versions of the demo added.
     await seedExclusivePosts(db, now)
-    await seedShop(db)
+    await seedShippingAndTaxes(db)
     await seedMasters(db, now)
     await seedDownloads(db)
     await seedProductViews(db, now)
@@ -53,7 +53,7 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   await seedProducts(db)
   await seedDiscounts(db, now)
   await seedDownloads(db)
-  await seedShop(db)
+  await seedShippingAndTaxes(db)
   await seedOrders(db, now)
   await seedProductViews(db, now)
   await seedShows(db, now)
@@ -65,7 +65,7 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   await seedPolls(db, now)
   await seedPosts(db, now)
   await seedExclusivePosts(db, now)
-  await seedChallenge(db)
+  await seedFinishedChallenge(db)
   await seedNextChallenge(db, now)
   await seedSubscribersAndCityRequests(db, now)
   await seedTiers(db)

@@ -4,8 +4,8 @@ import data from './data/shop.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
 import { createRandom } from './random.ts'
 
-/** Shipping zones and tax rates; also deletes the zone that migration 0050 added to demos that existed before it. */
-export async function seedShop(db: D1Database): Promise<void> {
+/** Inserts shipping zones and tax rates. Deletes the zone that migration 0050 added to demos of earlier versions. */
+export async function seedShippingAndTaxes(db: D1Database): Promise<void> {
   if (await db.prepare("SELECT 1 FROM shipping_zones WHERE id <> 'everywhere'").first()) return
   await db.batch([
     db.prepare("DELETE FROM shipping_countries WHERE zone_id = 'everywhere'"),
@@ -66,10 +66,10 @@ export async function seedProductViews(db: D1Database, now: number): Promise<voi
     Array.from({ length: VIEWED_DAYS }, (_, index): Row => {
       const day = new Date(now - (VIEWED_DAYS - index) * DAY_MS)
       const date = day.toISOString().slice(0, 10)
-      const weekend = [0, 5, 6].includes(day.getUTCDay()) ? 1.4 : 1
-      const growth = 0.8 + index / VIEWED_DAYS / 2
+      const weekendFactor = [0, 5, 6].includes(day.getUTCDay()) ? 1.4 : 1
+      const growthFactor = 0.8 + index / VIEWED_DAYS / 2
       const viewsWithoutOrder =
-        (is_featured ? 34 : kind === 'digital' ? 11 : 21) * weekend * growth * (0.7 + random.next() * 0.6)
+        (is_featured ? 34 : kind === 'digital' ? 11 : 21) * weekendFactor * growthFactor * (0.7 + random.next() * 0.6)
       const orders = ordersOn.get(id + date) ?? 0
       return { day: date, product_id: id, views: Math.round(viewsWithoutOrder) + orders * VIEWS_PER_ORDER }
     }),

@@ -3,7 +3,7 @@ import data from './data/shows.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
 
-/** On `date`, or on the first `weekday` (0 is Sunday) at least `inDays` after `now`; negative for past shows. */
+/** A show on `date`, or on the first `weekday` (0 is Sunday) from `inDays` days after now; negative for past shows. */
 type Show = (typeof data)[number] & { date?: string; inDays?: number; weekday?: number }
 const SHOW_DURATION_MS = 3 * HOUR_MS
 const shows: readonly Show[] = data

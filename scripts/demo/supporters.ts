@@ -12,7 +12,7 @@ const COUNT_A_MONTH_AGO = 12_842
 
 export const supporterIds: readonly number[] = Array.from({ length: SUPPORTER_COUNT }, (_, index) => index + 1)
 
-/** Supporters without a password: they cannot log in. */
+/** Inserts supporters without a password, who cannot log in, and their ledger entries. */
 export async function seedSupporters(db: D1Database, now: number): Promise<void> {
   const { first, second } = names.usernames
   const random = createRandom(15_847)
@@ -64,7 +64,7 @@ export const ledgerWriter =
 export const streamSubject = (track: number, at: number): string =>
   `${track}:${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`
 
-/** What the 1,200 most active supporters have earned; triggers compute the totals. */
+/** Inserts the ledger entries of the 1,200 most active supporters; triggers compute the totals. */
 async function seedLedger(db: D1Database, now: number, random: Random): Promise<void> {
   const rows: Row[] = []
   const recently = () => Math.round(now - random.next() * 90 * DAY_MS - DAY_MS)

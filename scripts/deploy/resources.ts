@@ -48,7 +48,7 @@ export function connectToApi({ baseUrl, accountId, token, command }: ApiConnecti
   }
 }
 
-const orNull = <T>(request: Promise<T>): Promise<T | null> =>
+const nullIfNotFound = <T>(request: Promise<T>): Promise<T | null> =>
   request.catch((error: unknown) => {
     if (error instanceof CloudflareApiError && error.status === 404) return null
     throw error
@@ -100,7 +100,7 @@ export async function ensureBucketsAndQueues(
   print: (line: string) => void,
 ): Promise<void> {
   for (const bucket of buckets)
-    if (!(await orNull(api('GET', `r2/buckets/${bucket}`)))) {
+    if (!(await nullIfNotFound(api('GET', `r2/buckets/${bucket}`)))) {
       await api('POST', 'r2/buckets', { name: bucket })
       print(`Created the bucket ${bucket}.`)
     }
@@ -114,7 +114,7 @@ export async function ensureBucketsAndQueues(
 
 /** Whether the worker has this secret; false while there is no worker. */
 export async function hasSecret(api: CloudflareApi, worker: string, name: string): Promise<boolean> {
-  const secrets = await orNull(api<{ name: string }[]>('GET', `workers/scripts/${worker}/secrets`))
+  const secrets = await nullIfNotFound(api<{ name: string }[]>('GET', `workers/scripts/${worker}/secrets`))
   return secrets?.some((secret) => secret.name === name) ?? false
 }
 
@@ -123,13 +123,13 @@ export const putSecret = (api: CloudflareApi, worker: string, name: string, text
 
 /** The database's current Time Travel bookmark; null if it has none. */
 export async function timeTravelBookmark(api: CloudflareApi, databaseId: string): Promise<string | null> {
-  const found = await orNull(api<{ bookmark: string }>('GET', `d1/database/${databaseId}/time_travel/bookmark`))
+  const found = await nullIfNotFound(api<{ bookmark: string }>('GET', `d1/database/${databaseId}/time_travel/bookmark`))
   return found?.bookmark ?? null
 }
 
 /** Origin of a worker on workers.dev. @throws Error with a message for an operator whose account has no subdomain. */
 export async function workersDevOrigin(api: CloudflareApi, worker: string): Promise<string> {
-  const found = await orNull(api<{ subdomain: string } | null>('GET', 'workers/subdomain'))
+  const found = await nullIfNotFound(api<{ subdomain: string } | null>('GET', 'workers/subdomain'))
   if (!found?.subdomain)
     throw new Error('Your account has no workers.dev subdomain yet. Open Workers & Pages in the dashboard once.')
   return `https://${worker}.${found.subdomain}.workers.dev`

@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const configText = () => readFileSync(config, 'utf8')
 const replaceInConfig = (from: string, to: string) => writeFileSync(config, configText().replaceAll(from, to))
 
-/** An operator who types these answers. */
-function newTypist(...answers: string[]) {
+/** A prompt that gets these answers, and the questions it asked. */
+function fakePrompt(...answers: string[]) {
   const questions: string[] = []
   const ask = async (question: string) => {
     questions.push(question)
@@ -29,7 +29,7 @@ function newTypist(...answers: string[]) {
 const ROUTE = 'routes = [{ pattern = "artist.com", custom_domain = true }]'
 
 test('asks for the domain and the sender', async () => {
-  const { ask, questions } = newTypist(' https://Artist.com/ ', '')
+  const { ask, questions } = fakePrompt(' https://Artist.com/ ', '')
   await fillInDomain(config, {}, ask)
   expect(questions).toEqual([expect.stringContaining('Domain'), 'Sender of all email [hello@artist.com]: '])
   expect(configText().split('\n')).toEqual(
@@ -95,8 +95,10 @@ test('asks which of several accounts to use', async () => {
     { id: 'b2', name: 'Band' },
   ]
   expect(await chooseAccount([{ id: 'a1', name: 'Label' }], null)).toBe('a1')
-  expect(await chooseAccount(accounts, newTypist('b2').ask)).toBe('b2')
-  await expect(chooseAccount(accounts, newTypist('c3').ask)).rejects.toThrow(/CLOUDFLARE_ACCOUNT_ID:\n {2}a1 \(Label\)/)
+  expect(await chooseAccount(accounts, fakePrompt('b2').ask)).toBe('b2')
+  await expect(chooseAccount(accounts, fakePrompt('c3').ask)).rejects.toThrow(
+    /CLOUDFLARE_ACCOUNT_ID:\n {2}a1 \(Label\)/,
+  )
   await expect(chooseAccount(accounts, null)).rejects.toThrow('b2 (Band)')
   await expect(chooseAccount([], null)).rejects.toThrow('npx wrangler login')
 })
@@ -153,13 +155,13 @@ const FORMS_OF_ROUTES = [
 ]
 const ROUTE_TABLES = '[[routes]]\npattern = "artist.com"\ncustom_domain = true\n\n# Database\n[[d1_databases]]'
 
-test.each(FORMS_OF_ROUTES)('a second site drops %j', (routes) => {
+test.each(FORMS_OF_ROUTES)('a second site does not inherit the routes %j', (routes) => {
   replaceInConfig('# routes = [{ pattern = "artist.example", custom_domain = true }]', routes)
   expect(readResources(config).routes).toContain(routes.includes('custom') ? 'artist.com' : 'artist.com/*')
   expect(routesOfSecondSite()).toEqual(['staging.site.test'])
 })
 
-test('a second site drops tables of routes, but no comments', () => {
+test('a second site inherits comments but no route tables', () => {
   replaceInConfig('[[d1_databases]]', ROUTE_TABLES)
   expect(readResources(config).routes).toEqual(['artist.com'])
   expect(routesOfSecondSite()).toEqual(['staging.site.test'])
@@ -170,7 +172,7 @@ test.each([
   ['www.artist.com/*', 'https://www.artist.com', 'www.artist.com'],
   ['https://*.artist.com/*', 'https://staging.artist.com', 'staging.artist.com'],
   ['*artist.com/shop', 'https://artist.com', 'artist.com'],
-])('no second site is where production has the route %s', (pattern, origin, host) => {
+])('rejects a second site on the production route %s', (pattern, origin, host) => {
   replaceInConfig('# routes = [{ pattern = "artist.example", custom_domain = true }]', `route = "${pattern}"`)
   expect(() => secondSiteConfig(config, { ...STAGING, origin })).toThrow(
     `The site staging would take over ${host}, which`,
@@ -178,7 +180,7 @@ test.each([
   expect(routesOfSecondSite()).toEqual(['staging.site.test'])
 })
 
-test('a file of a second site is checked against production', async () => {
+test('rejects a second site that uses production’s domain or id', async () => {
   await fillInDomain(config, { domain: 'artist.com' }, null)
   const other = join(folder, 'wrangler.staging.toml')
   const check = () => requireOwnResources(readResources(config), readResources(other), { config, suffix: 'staging' })
@@ -228,7 +230,7 @@ test('rejects settings of production that it cannot remove', () => {
   expect(() => secondSiteConfig(config, STAGING)).toThrow('The site staging would inherit PUBLIC_IMAGES of')
 })
 
-test('the deploy button asks for a secret without value', () => {
+test('the deploy button asks for secret, origin and sender', () => {
   const secrets = parseEnv(readFileSync('.dev.vars.example', 'utf8'))
   expect(secrets).toEqual({ SIGNING_SECRET: '' })
   expect(Object.keys(cloudflare.bindings)).toEqual(['SIGNING_SECRET', 'SITE_ORIGIN', 'MAIL_FROM'])

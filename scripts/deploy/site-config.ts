@@ -56,7 +56,7 @@ const isOnWorkersDev = (host: string) => host.endsWith('.workers.dev')
 const ROUTE_PATHS = ['route', 'routes']
 const hasRoutes = (toml: string) => withoutPaths(toml, ROUTE_PATHS) !== toml
 
-/** Replaces the routes of a wrangler.toml, in any of TOML's forms, by the custom domain `host`. */
+/** Replaces the routes of a wrangler.toml, in any TOML form, with the domain `host`; on workers.dev, with none. */
 function withDomain(toml: string, host: string): string {
   const [line, replacedPaths] = isOnWorkersDev(host)
     ? ['workers_dev = true\n', [...ROUTE_PATHS, 'workers_dev']]
@@ -96,7 +96,7 @@ export async function fillInDomain(config: string, flags: Domain, ask: Ask | nul
   if (!isPlaceholderOrigin(origin)) {
     if (flags.domain !== undefined && `https://${parseHost(flags.domain)}` !== origin)
       throw new Error(`${config} has SITE_ORIGIN = "${origin}" already. To move the site, change it and routes there.`)
-    // The deploy button asks for SITE_ORIGIN, but knows no routes.
+    // The deploy button asks for SITE_ORIGIN but not for routes.
     const { hostname } = new URL(origin)
     if (!hasRoutes(toml) && !isOnWorkersDev(hostname)) writeFileSync(config, withDomain(toml, hostname))
     return
@@ -108,9 +108,10 @@ export async function fillInDomain(config: string, flags: Domain, ask: Ask | nul
       `Say where the site will be: npm run deploy -- --domain artist.com, or set SITE_ORIGIN, MAIL_FROM and routes in ${config}.`,
     )
   const host = parseHost(typedDomain)
-  const usual = `hello@${host.replace(/:\d+$/, '')}`
-  const answer = flags.mailFrom ?? (flags.domain === undefined ? await ask?.(`Sender of all email [${usual}]: `) : '')
-  const sender = answer?.trim() || usual
+  const defaultSender = `hello@${host.replace(/:\d+$/, '')}`
+  const answer =
+    flags.mailFrom ?? (flags.domain === undefined ? await ask?.(`Sender of all email [${defaultSender}]: `) : '')
+  const sender = answer?.trim() || defaultSender
   if (!/^[^\s@"]+@[^\s@"]+$/.test(sender)) throw new Error(`“${sender}” is not an email address.`)
   const text = toml
     .replace(/^SITE_ORIGIN = .*$/m, `SITE_ORIGIN = "https://${host}"`)
@@ -131,17 +132,17 @@ const PRODUCTION_VARS = ['STRIPE_TAX', 'SUBSCRIPTIONS', 'PUBLIC_IMAGES_ORIGIN']
 /**
  * The text of a wrangler.toml for a second site, such as `staging`, with its own worker, database, bucket and queues,
  * named after the worker of `config`. It has no route of production, and none at all on workers.dev.
- * @throws Error with a message for the operator if both sites would share one of them.
+ * @throws Error with a message for the operator if both sites would share a resource, a domain or a setting.
  */
 export function secondSiteConfig(config: string, { suffix, origin, sendsEmail }: SecondSite): string {
   const production = readResources(config)
   // A worker's name needs no escaping: it is alphanumeric with hyphens and underscores.
-  const name = new RegExp(`(["'])${production.worker}(?=[-"'])`, 'g')
+  const namePattern = new RegExp(`(["'])${production.worker}(?=[-"'])`, 'g')
   const inherited = withoutPaths(withoutPublicBucket(readFileSync(config, 'utf8')), [
     ...PRODUCTION_VARS.map((key) => `vars.${key}`),
     ...(sendsEmail ? [] : ['send_email', 'vars.EMAIL_SENDING']),
   ])
-    .replace(name, `$1${production.worker}-${suffix}`)
+    .replace(namePattern, `$1${production.worker}-${suffix}`)
     .replace(/^(database_id|id) = "[^"]*"$/gm, (_, key: string) =>
       key === 'id' ? 'id = "00000000000000000000000000000000"' : 'database_id = "00000000-0000-0000-0000-000000000000"',
     )
@@ -149,7 +150,7 @@ export function secondSiteConfig(config: string, { suffix, origin, sendsEmail }:
   const toml = withDomain(inherited, new URL(origin).hostname)
   readToml(toml, (file) => {
     requireOwnResources(production, readResources(file), { config, suffix })
-    const settings = productionSettings(file, { sendsEmail })
+    const settings = inheritedProductionSettings(file, { sendsEmail })
     if (settings.length > 0)
       throw new Error(
         `The site ${suffix} would inherit ${settings.join(', ')} of ${config}, written in a form that cannot be removed. Write each on its own line under its own table, or write wrangler.${suffix}.toml yourself.`,
@@ -170,8 +171,8 @@ function withoutPublicBucket(toml: string): string {
     .join('')
 }
 
-/** Settings of production that a second site must not have. */
-function productionSettings(config: string, { sendsEmail }: { sendsEmail: boolean }): string[] {
+/** Names of the production settings in a second site's wrangler.toml, which must have none. */
+function inheritedProductionSettings(config: string, { sendsEmail }: { sendsEmail: boolean }): string[] {
   const { vars, r2_buckets, send_email } = unstable_readConfig({ config })
   return [
     ...PRODUCTION_VARS.filter((name) => name in vars),

@@ -37,7 +37,7 @@ export function withoutPaths(toml: string, paths: readonly string[]): string {
 
 const STRING_OR_COMMENT = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#.*/g
 
-/** Whether a value goes on in the next line. */
+/** Whether a value continues on the next line. */
 function isUnfinished(text: string): boolean {
   const code = text.replace(STRING_OR_COMMENT, '')
   const count = (bracket: RegExp) => code.match(bracket)?.length ?? 0

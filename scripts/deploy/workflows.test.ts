@@ -7,7 +7,7 @@ function readWorkflow(name: string) {
   return { job, commands: steps.filter((step) => step.startsWith('run: ')) }
 }
 
-test.each(['preview', 'deploy'])('only deployments of %s get the token', (name) => {
+test.each(['preview', 'deploy'])('only deploy steps of the workflow %s get the token', (name) => {
   const { job, commands } = readWorkflow(name)
   expect(job).not.toContain('secrets.')
   const withToken = commands.filter((step) => step.includes('secrets.'))

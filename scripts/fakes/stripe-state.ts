@@ -61,7 +61,7 @@ const notFound = () => new ApiError(404, 'invalid_request_error', 'resource_miss
 export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type: string, object: object) => void }) {
   let idCount = 0
   const newId = (prefix: string) => `${prefix}_fake${String(++idCount).padStart(4, '0')}`
-  const seconds = () => Math.floor(Date.now() / 1000)
+  const nowSeconds = () => Math.floor(Date.now() / 1000)
   const intents = new Map<string, Intent>()
   const charges = new Map<string, Charge>()
   const refunds = new Map<string, Refund>()
@@ -116,7 +116,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
         amount,
         amount_received: 0,
         livemode: isLive,
-        created: seconds(),
+        created: nowSeconds(),
         currency: textAt(form, 'currency') ?? '',
         client_secret: `${id}_secret_${secret}`,
         metadata: stringsOf(form, 'metadata'),
@@ -153,7 +153,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
       })
       const shipping = Number(textAt(form, 'shipping_cost', 'amount') ?? 0)
       const shippingTax = taxOn(shipping, textAt(form, 'shipping_cost', 'tax_behavior'))
-      const amount = items.reduce((sum, { amount_tax }) => sum + amount_tax, shippingTax)
+      const totalTax = items.reduce((sum, { amount_tax }) => sum + amount_tax, shippingTax)
       const calculation: Calculation = {
         id: newId('taxcalc'),
         object: 'tax.calculation',
@@ -161,7 +161,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
         shipping_cost: shipping > 0 ? { amount: shipping, amount_tax: shippingTax } : null,
         tax_breakdown: [
           {
-            amount,
+            amount: totalTax,
             inclusive: textAt(form, 'line_items', '0', 'tax_behavior') === 'inclusive',
             tax_rate_details: {
               country: address('country'),
@@ -231,7 +231,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
           status: 'succeeded',
           payment_intent: intent.id,
           metadata: intent.metadata,
-          created: seconds(),
+          created: nowSeconds(),
         }
         intent.latest_charge = charge.id
         charges.set(charge.id, charge)
@@ -285,7 +285,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
         amount: amount ?? charge.amount,
         payment_intent: charge.payment_intent,
         status: 'needs_response',
-        evidence_details: { due_by: seconds() + 10 * 86_400 },
+        evidence_details: { due_by: nowSeconds() + 10 * 86_400 },
       }
       emit('charge.dispute.created', disputed)
       emit('charge.dispute.funds_withdrawn', disputed)
@@ -331,12 +331,12 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
       return Object.assign(session, { status: 'expired' as const })
     },
 
-    /** Completes a checkout page. */
+    /** Completes a checkout session, which creates its subscription. */
     subscribe(sessionId: string): Subscription {
       const session = find(sessions, sessionId)
       if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
       session.status = 'complete'
-      const end = seconds() + (session.trialDays || 30) * 86_400
+      const end = nowSeconds() + (session.trialDays || 30) * 86_400
       const id = newId('sub')
       const subscription: Subscription = {
         id,
@@ -346,7 +346,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
         trial_end: session.trialDays ? end : null,
         cancel_at_period_end: false,
         cancel_at: null,
-        created: seconds(),
+        created: nowSeconds(),
         customer: session.customer,
         metadata: session.metadata,
         items: { data: [{ id: newId('si'), current_period_end: end, price: { id: session.price, unit_amount: 900 } }] },

@@ -6,13 +6,13 @@ import { ApiError, newStripeState, parseForm, type StripeState } from './stripe-
 
 /**
  * Fault of the next call. With a status, `drop-request` or `hang`, the call changes nothing. `drop-response` drops the
- * response of an executed call; `saved 500` replaces it by an error, which is replayed for the idempotency key.
+ * response of an executed call; `saved 500` replaces it with an error, which is replayed for the idempotency key.
  */
 export type StripeFault = 500 | 503 | 429 | 'drop-request' | 'drop-response' | 'hang' | 'saved 500'
 type Call = { method: string; path: string; key: string | undefined; body: string; status: number | StripeFault }
 type Event = { id: string; object: 'event'; type: string; created: number; livemode: boolean; data: { object: object } }
 type FakeResponse = { status: number; body: object }
-/** `input` is the body, or the query string of a GET request. */
+/** `id` is the first group of `path`; `input` is the body, or the second group for GET. */
 type Route = [method: string, path: RegExp, (state: StripeState, id: string, input: string) => object]
 
 const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false })
@@ -69,7 +69,7 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
   const events: Event[] = []
   const calls: Call[] = []
   const faults: StripeFault[] = []
-  const responses = new Map<string, { fingerprint: string; result: FakeResponse | null }>()
+  const responses = new Map<string, { fingerprint: string; result: FakeResponse }>()
   const state = newStripeState({
     isLive,
     emit: (type, object) =>
@@ -98,7 +98,7 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
   }
 
   /** Replays the first response of a key, errors included. With `fails`, that response is a 500. */
-  function idempotent(
+  function handleIdempotently(
     key: string | undefined,
     method: string,
     path: string,
@@ -109,7 +109,7 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
     const fingerprint = createHash('sha256').update(`${method} ${path}\n${body}`).digest('hex')
     const saved = responses.get(key)
     if (saved && saved.fingerprint !== fingerprint) return errorResponse(new ApiError(400, 'idempotency_error'))
-    if (saved?.result) return saved.result
+    if (saved) return saved.result
     const response = structuredClone(handle(method, path, body))
     const result = fails ? errorResponse(new ApiError(500, 'api_error')) : response
     responses.set(key, { fingerprint, result })
@@ -128,7 +128,7 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
     if (fault === 'hang') return
     if (fault === 'drop-request') return void request.socket.destroy()
     if (typeof fault === 'number') return send(response, errorResponse(new ApiError(fault, 'api_error')))
-    const result = idempotent(key, method, path, body, fault === 'saved 500')
+    const result = handleIdempotently(key, method, path, body, fault === 'saved 500')
     if (fault === 'drop-response') return void request.socket.destroy()
     if (fault === undefined) record(result.status)
     send(response, result)

@@ -20,7 +20,7 @@ type Fault =
   | 'responds with other JSON'
   | 'redirects'
   | 'has an internal error'
-type Request = { secret?: string; response?: string; remoteip?: string }
+type SiteverifyBody = { secret?: string; response?: string; remoteip?: string }
 
 /**
  * A local siteverify endpoint (developers.cloudflare.com/turnstile/get-started/server-side-validation). A token is a
@@ -29,7 +29,7 @@ type Request = { secret?: string; response?: string; remoteip?: string }
 export async function startFakeTurnstile(): Promise<{ url: string; usedTokenIds: string[]; close: () => void }> {
   const usedTokenIds: string[] = []
   const server = createServer(async (request, response) => {
-    const { secret, response: token = '', remoteip } = (await json(request)) as Request
+    const { secret, response: token = '', remoteip } = (await json(request)) as SiteverifyBody
     const fields = new URLSearchParams(token)
     const reply = (body: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

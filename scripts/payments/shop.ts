@@ -3,7 +3,7 @@ import { startTestServer } from '../races/test-server.ts'
 
 type Intent = { clientSecret: string; orderId: string; amountCents: number }
 
-/** Starts the built worker against a fake Stripe server. */
+/** Starts the built worker against a fake Stripe server. `buy` creates a payment intent; `stripe.confirm` pays it. */
 export async function startShop(vars: Record<string, string> = {}) {
   const stripe: FakeStripe = await startFakeStripe()
   const server = await startTestServer({
@@ -14,7 +14,7 @@ export async function startShop(vars: Record<string, string> = {}) {
     STRIPE_API_BASE: stripe.url,
     ...vars,
   })
-  const webhook = `${server.base.origin}/api/webhooks/stripe`
+  const webhookUrl = `${server.base.origin}/api/webhooks/stripe`
   let productCount = 0
   let deliveredCount = 0
 
@@ -37,7 +37,7 @@ export async function startShop(vars: Record<string, string> = {}) {
         productId,
         ...fields,
       }),
-    order: async ({ orderId, clientSecret }: Intent) =>
+    readOrder: async ({ orderId, clientSecret }: Intent) =>
       (
         await server.requestOnce<{ status: string; message: string | null; amountCents: number; quantity: number }>(
           'GET',
@@ -52,14 +52,14 @@ export async function startShop(vars: Record<string, string> = {}) {
       const newEvents = stripe.events.slice(deliveredCount)
       deliveredCount = stripe.events.length
       const statuses: number[] = []
-      for (const event of newEvents) statuses.push(await stripe.deliver(event, webhook))
+      for (const event of newEvents) statuses.push(await stripe.deliver(event, webhookUrl))
       return statuses
     },
     /** Drops the events since the last call. */
     skipEvents: () => {
       deliveredCount = stripe.events.length
     },
-    deliver: (event: FakeStripe['events'][number]) => stripe.deliver(event, webhook),
+    deliver: (event: FakeStripe['events'][number]) => stripe.deliver(event, webhookUrl),
     async close() {
       await server.close()
       await stripe.close()

@@ -3,7 +3,7 @@ import type { CartQuote } from '../../worker/contract/cart'
 import type { PaymentIntent } from '../../worker/contract/checkout'
 import { type Shop, startShop } from './shop'
 
-// The built worker with the real SDK, and Stripe Tax switched on, against a fake Stripe server.
+// These tests run the built worker with the real SDK and Stripe Tax switched on, against a fake Stripe server.
 
 let shop: Shop
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const ADDRESS = {
   postalCode: '10115',
   country: 'DE',
 }
-const calculations = () => shop.stripe.calls.filter(({ path }) => path === '/v1/tax/calculations')
+const calculationCalls = () => shop.stripe.calls.filter(({ path }) => path === '/v1/tax/calculations')
 
 test('charges the tax that Stripe computes for the address', async () => {
   const product = await shop.addProduct(9)
@@ -50,7 +50,7 @@ test('repeats no calculation for the same order and address', async () => {
   const fields = { shippingAddress: ADDRESS, email: 'c@mail.example', checkoutKey: 'k'.repeat(30) }
   await shop.buy(product, fields)
   await shop.buy(product, fields)
-  expect(new Set(calculations().map(({ key }) => key)).size).toBe(shop.stripe.calculations.size)
+  expect(new Set(calculationCalls().map(({ key }) => key)).size).toBe(shop.stripe.calculations.size)
 })
 
 test('asks to check an address that Stripe does not know', async () => {
@@ -82,7 +82,7 @@ test('calculates tax although Stripe stored a 500 under the key', async () => {
 test('without an address, the home country’s included tax applies', async () => {
   const product = await shop.addProduct(9)
   await shop.run("UPDATE site SET home_country = 'DE'")
-  const before = calculations().length
+  const before = calculationCalls().length
   expect((await shop.buy(product)).body).toMatchObject({
     breakdown: { taxCents: 276, taxIncluded: true },
     tax: { name: 'VAT', ratePer100k: 16_000, isEstimate: true },
@@ -91,7 +91,7 @@ test('without an address, the home country’s included tax applies', async () =
   const request = { amount: 20, productId: product, shippingAddress: ADDRESS }
   const quote = await shop.requestOnce<CartQuote>('POST', '/api/cart/quote', request)
   expect(quote.body.tax).toEqual({ name: 'VAT', ratePer100k: 16_000, isEstimate: true })
-  expect(calculations().length).toBe(before)
+  expect(calculationCalls().length).toBe(before)
 })
 
 test('a declined wallet releases the stock, another card pays', async () => {
@@ -100,8 +100,8 @@ test('a declined wallet releases the stock, another card pays', async () => {
   shop.skipEvents()
   shop.stripe.confirm(body.clientSecret, 'wallet_declined')
   expect(await shop.deliverNewEvents()).toEqual([200])
-  expect([(await shop.order(body)).status, await shop.stockOf(product)]).toEqual(['failed', 1])
+  expect([(await shop.readOrder(body)).status, await shop.stockOf(product)]).toEqual(['failed', 1])
   shop.stripe.confirm(body.clientSecret, 'good')
   expect(await shop.deliverNewEvents()).toEqual([200])
-  expect([(await shop.order(body)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
+  expect([(await shop.readOrder(body)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
 })

@@ -1,12 +1,12 @@
 import { chromium } from '@playwright/test'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { STUB_SCRIPT } from '../../web/e2e/stripe-stub'
+import { STRIPE_STUB_SCRIPT } from '../../web/e2e/stripe-stub'
 import type { StripeFault } from '../fakes/stripe'
 import { countByStatus, inParallel } from '../races/test-server'
 import { CHROMIUM_ARGS, findBrowser } from '../tools/browser'
 import { type Shop, startShop } from './shop'
 
-// The built worker with the real SDK against a fake Stripe server.
+// These tests run the built worker with the real SDK against a fake Stripe server.
 
 let shop: Shop
 beforeAll(async () => {
@@ -34,11 +34,11 @@ test('buys through Stripe with one intent', async () => {
     { amount: 4000, currency: 'usd', client_secret: intent.clientSecret },
   ])
   expect(callsWithKey(intent.orderId, 'v1')).toHaveLength(1)
-  expect((await shop.order(intent)).status).toBe('pending')
+  expect((await shop.readOrder(intent)).status).toBe('pending')
   shop.stripe.confirm(intent.clientSecret, 'good')
-  expect((await shop.order(intent)).status).toBe('pending')
+  expect((await shop.readOrder(intent)).status).toBe('pending')
   expect(await shop.deliverNewEvents()).toEqual([200, 200])
-  expect((await shop.order(intent)).status).toBe('paid')
+  expect((await shop.readOrder(intent)).status).toBe('paid')
   expect([await shop.stockOf(product), chargesOf(intent.orderId).length]).toEqual([1, 1])
 })
 
@@ -46,13 +46,13 @@ test('charges once after a decline and a 3-D Secure challenge', async () => {
   const { body: intent } = await shop.buy(await shop.addProduct(1))
   shop.stripe.confirm(intent.clientSecret, 'declined')
   await shop.deliverNewEvents()
-  expect((await shop.order(intent)).status).toBe('failed')
+  expect((await shop.readOrder(intent)).status).toBe('failed')
   shop.stripe.confirm(intent.clientSecret, 'challenge')
   await shop.deliverNewEvents()
-  expect((await shop.order(intent)).status).toBe('failed')
+  expect((await shop.readOrder(intent)).status).toBe('failed')
   shop.stripe.confirm(intent.clientSecret, 'challenge')
   await shop.deliverNewEvents()
-  expect((await shop.order(intent)).status).toBe('paid')
+  expect((await shop.readOrder(intent)).status).toBe('paid')
   expect(chargesOf(intent.orderId)).toHaveLength(1)
 })
 
@@ -91,10 +91,10 @@ test.each<[string, StripeFault[], number]>([
   expect([status, intent.orderId, intentsOf(order!.id).length]).toEqual([200, order!.id, 1])
   shop.stripe.confirm(intent.clientSecret, 'good')
   await shop.deliverNewEvents()
-  expect([(await shop.order(intent)).status, chargesOf(order!.id).length]).toEqual(['paid', 1])
+  expect([(await shop.readOrder(intent)).status, chargesOf(order!.id).length]).toEqual(['paid', 1])
 })
 
-test('charges another amount after a lost response and free order', async () => {
+test('charges the final amount after lost responses and full discount', async () => {
   const product = await shop.addProduct(5)
   const discountCode = 'ALLFREE'
   await shop.run(
@@ -110,7 +110,7 @@ test('charges another amount after a lost response and free order', async () => 
   expect([status, intent.orderId, intent.amountCents]).toEqual([200, free.orderId, 4000])
   shop.stripe.confirm(intent.clientSecret, 'good')
   await shop.deliverNewEvents()
-  expect(await shop.order(intent)).toMatchObject({ status: 'paid', amountCents: 4000 })
+  expect(await shop.readOrder(intent)).toMatchObject({ status: 'paid', amountCents: 4000 })
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount: 4000 }])
 })
 
@@ -151,7 +151,7 @@ test('changes the quantity of the same intent', async () => {
   expect(await shop.stockOf(product)).toBe(2)
   shop.stripe.confirm(clientSecret, 'good')
   await shop.deliverNewEvents()
-  expect(await shop.order(intent)).toMatchObject({ status: 'paid', amountCents: 6000, quantity: 3 })
+  expect(await shop.readOrder(intent)).toMatchObject({ status: 'paid', amountCents: 6000, quantity: 3 })
 })
 
 test('rejects changes between a payment and its webhook', async () => {
@@ -161,7 +161,7 @@ test('rejects changes between a payment and its webhook', async () => {
   const late = await shop.buy(product, { quantity: 4, ...credentialsOf(intent) })
   expect([late.status, late.code, late.body]).toEqual([409, 'payment_under_way', 'This payment is already under way.'])
   await shop.deliverNewEvents()
-  expect(await shop.order(intent)).toMatchObject({ status: 'paid', amountCents: 2000, quantity: 1 })
+  expect(await shop.readOrder(intent)).toMatchObject({ status: 'paid', amountCents: 2000, quantity: 1 })
   expect(await shop.stockOf(product)).toBe(4)
 })
 
@@ -184,10 +184,10 @@ test('expires orders and cancels their intents', async () => {
   expect(rows.flatMap(({ id }) => intentsOf(id).map(({ status }) => status))).toEqual(['canceled', 'canceled'])
   expect(await shop.stockOf(product)).toBe(2)
   expect(await shop.deliverNewEvents()).toEqual(Array(4).fill(200))
-  expect((await shop.order(firstIntent)).status).toBe('expired')
+  expect((await shop.readOrder(firstIntent)).status).toBe('expired')
 })
 
-test('refunds a late success once', async () => {
+test('refunds a late payment once', async () => {
   const product = await shop.addProduct(1)
   const { body: intent } = await shop.buy(product)
   await shop.run(`UPDATE orders SET status = 'expired', held = 0, reserved_until = 1 WHERE id = ?1`, intent.orderId)
@@ -195,7 +195,7 @@ test('refunds a late success once', async () => {
   shop.stripe.faults.push(500, 500, 500)
   await shop.deliverNewEvents()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 0 }])
-  expect(await shop.order(intent)).toMatchObject({
+  expect(await shop.readOrder(intent)).toMatchObject({
     status: 'expired',
     message: 'Your payment came too late: your order was no longer reserved. It is being refunded in full.',
   })
@@ -206,24 +206,24 @@ test('refunds a late success once', async () => {
   await shop.runFrequentJobs(retryDueAt)
   await shop.runFrequentJobs(retryDueAt)
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
-  // With a new key: Stripe may have stored a failure under the first one.
+  // The retry uses a new key, because Stripe may have stored a failure under the first one.
   expect(callsWithKey(intent.orderId, 'refund:v2').filter(({ status }) => status === 200)).toHaveLength(1)
   await shop.deliverNewEvents()
-  expect(await shop.order(intent)).toMatchObject({
+  expect(await shop.readOrder(intent)).toMatchObject({
     status: 'refunded',
     message: 'Your payment came too late: your order was no longer reserved. It has been refunded in full.',
   })
   expect(await shop.stockOf(product)).toBe(1)
 })
 
-test('recovers a timely payment without its webhook', async () => {
+test('settles a payment made in time without its webhook', async () => {
   const product = await shop.addProduct(1)
   const { body: intent } = await shop.buy(product, { email: 'found@mail.example' })
   shop.stripe.confirm(intent.clientSecret, 'good')
   shop.skipEvents()
   await shop.run('UPDATE orders SET reserved_until = ?2 WHERE id = ?1', intent.orderId, Date.now())
   await shop.runFrequentJobs()
-  expect([(await shop.order(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
+  expect([(await shop.readOrder(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
   expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'found@mail.example'`)).toEqual([
     { kind: 'receipt' },
   ])
@@ -238,7 +238,7 @@ test('refunds a late payment without its webhook', async () => {
   shop.skipEvents()
   await shop.runFrequentJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
-  expect((await shop.order(intent)).message).toContain('came too late')
+  expect((await shop.readOrder(intent)).message).toContain('came too late')
   expect(await shop.stockOf(product)).toBe(1)
 })
 
@@ -252,10 +252,10 @@ test('refunds a payment of an outdated amount', async () => {
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
   await shop.runFrequentJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
-  expect((await shop.order(intent)).message).toContain('changed while it was being paid')
+  expect((await shop.readOrder(intent)).message).toContain('changed while it was being paid')
   expect(await shop.stockOf(product)).toBe(5)
   expect(await shop.deliverNewEvents()).toEqual([200])
-  expect((await shop.order(intent)).status).toBe('refunded')
+  expect((await shop.readOrder(intent)).status).toBe('refunded')
 })
 
 test('applies an event delivered a hundred times concurrently once', async () => {
@@ -264,7 +264,7 @@ test('applies an event delivered a hundred times concurrently once', async () =>
   shop.stripe.confirm(intent.clientSecret, 'good')
   const event = shop.stripe.events.at(-1)!
   expect(new Set(await inParallel(100, () => shop.deliver(event)))).toEqual(new Set([200]))
-  expect([(await shop.order(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
+  expect([(await shop.readOrder(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
   expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'hundred@mail.example'`)).toEqual([
     { kind: 'receipt' },
   ])
@@ -280,7 +280,7 @@ test('settles an order whose events arrive reversed and twice', async () => {
   const events = shop.stripe.events.slice(before).reverse()
   const statuses = await Promise.all([...events, ...events].map((event) => shop.deliver(event)))
   expect(new Set(statuses)).toEqual(new Set([200]))
-  expect([(await shop.order(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
+  expect([(await shop.readOrder(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
 })
 
 test('retries with a new idempotency key after a replayed 500', async () => {
@@ -297,7 +297,7 @@ test('retries with a new idempotency key after a replayed 500', async () => {
   expect((await shop.buy(product, { quantity: 2, ...credentials })).body).toMatchObject({ amountCents: 4000 })
   shop.stripe.confirm(intent.clientSecret, 'good')
   await shop.deliverNewEvents()
-  expect((await shop.order(intent)).status).toBe('paid')
+  expect((await shop.readOrder(intent)).status).toBe('paid')
   failNextCall()
   const cookie = await shop.newAdministrator()
   await shop.requestOnce('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'It came back' }, cookie)
@@ -344,10 +344,10 @@ test('shows a rejected refund and allows another', async () => {
     [`order:${intent.orderId}:refund:v3`, 200],
   ])
   await shop.deliverNewEvents()
-  expect([(await shop.order(intent)).status, await countRejectedRefunds()]).toEqual(['refunded', 0])
+  expect([(await shop.readOrder(intent)).status, await countRejectedRefunds()]).toEqual(['refunded', 0])
 })
 
-// The built site in a browser, with a stub of Stripe.js.
+// Opens the built site in a browser, with a stub of Stripe.js.
 test('buys with a second card after a decline', async () => {
   const product = await shop.addProduct(3)
   const args = [...CHROMIUM_ARGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1']
@@ -358,7 +358,7 @@ test('buys with a second card after a decline', async () => {
   const consoleErrors: string[] = []
   page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()))
   await page.route('https://js.stripe.com/**', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: STUB_SCRIPT }),
+    route.fulfill({ contentType: 'text/javascript', body: STRIPE_STUB_SCRIPT }),
   )
   const cards = ['declined', 'good'] as const
   const webhookStatuses: number[][] = []

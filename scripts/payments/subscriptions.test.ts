@@ -90,7 +90,7 @@ test('changes the tier of a running subscription', async () => {
   expect((await fan.post('checkout', { tier: 'free' })).status).toBe(400)
 })
 
-test('keeps the tier during payment retries', async () => {
+test('the status of the subscription decides the tier', async () => {
   const fan = await newFan()
   const id = await fan.subscribe('gold')
   for (const [status, tier] of [
@@ -171,7 +171,7 @@ test('stores the subscription’s current state despite reordered events', async
   await shop.deliverNewEvents()
 })
 
-test('retries when the subscription cannot be read', async () => {
+test('responds 503 if an event’s subscription cannot be read', async () => {
   const fan = await newFan()
   await fan.subscribe('gold')
   const event = shop.stripe.events.at(-1)!
@@ -187,8 +187,8 @@ test('expires the first checkout page when a second is opened', async () => {
   const fan = await newFan()
   const first = (await fan.post('checkout', { tier: 'silver' })).body.url ?? ''
   const second = (await fan.post('checkout', { tier: 'gold' })).body.url ?? ''
-  const stateOf = (url: string) => shop.stripe.sessions.get(url.split('/').at(-1) ?? '')?.status
-  expect([stateOf(first), stateOf(second)]).toEqual(['expired', 'open'])
+  const statusOf = (url: string) => shop.stripe.sessions.get(url.split('/').at(-1) ?? '')?.status
+  expect([statusOf(first), statusOf(second)]).toEqual(['expired', 'open'])
   expect(
     [...shop.stripe.customers.values()].filter(({ metadata }) => metadata.user_id === String(fan.id)),
   ).toHaveLength(1)
@@ -257,7 +257,7 @@ test('parks unknown subscriptions and prices', async () => {
   ])
 })
 
-test('opens checkout after a lost response and another email', async () => {
+test('opens checkout after a lost response and an email change', async () => {
   const fan = await newFan()
   shop.stripe.faults.push(...Array(3).fill('drop-response'))
   expect((await fan.post('checkout', { tier: 'gold' })).status).toBe(503)
@@ -265,12 +265,12 @@ test('opens checkout after a lost response and another email', async () => {
   expect((await fan.post('checkout', { tier: 'gold' })).status).toBe(200)
 })
 
-test.each(['stored', 'lost'])('erasure deletes customers of a lost response, next one %s', async (next) => {
+test.each(['stored', 'lost'])('erasure deletes both customers if the second response is %s', async (secondResponse) => {
   const fan = await newFan()
   shop.stripe.faults.push(...Array(3).fill('drop-response'))
   await fan.post('checkout', { tier: 'gold' })
   await shop.run('UPDATE users SET email = ?2 WHERE id = ?1', fan.id, `changed${fan.id}@mail.example`)
-  if (next === 'lost') shop.stripe.faults.push(...Array(3).fill('drop-response'))
+  if (secondResponse === 'lost') shop.stripe.faults.push(...Array(3).fill('drop-response'))
   await fan.post('checkout', { tier: 'gold' })
   const customers = () =>
     [...shop.stripe.customers.values()].filter(({ metadata }) => metadata.user_id === String(fan.id)).length
@@ -301,7 +301,7 @@ test('deletes erased users’ customers at Stripe', async () => {
   await shop.runFrequentJobs()
   expect([shop.stripe.subscriptions.get(id)?.status, await subscriptionRows()]).toEqual(['canceled', []])
   expect(await shop.rows('SELECT user_id FROM billing_customers WHERE user_id = ?1', fan.id)).toEqual([])
-  // Late events neither restore the user nor get parked.
+  // Late events do not restore the subscription.
   expect(await shop.deliverNewEvents()).toEqual([200])
   expect(await subscriptionRows()).toEqual([])
 })

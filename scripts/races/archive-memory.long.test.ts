@@ -11,24 +11,24 @@ import { waitUntilReady } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { seedLocalSite } from './local-database'
 
-// Archive and restore of a million rows and 2 GB of files. The worker's process also holds the local D1 and R2.
+// Archives and restores a million rows and 2 GB of files. The worker's process also holds the local D1 and R2.
 
 const ROW_COUNT = 1_000_000
 const FILE_COUNT = 20
-const FILE_PARTS = 10
+const PARTS_PER_FILE = 10
 const PART_BYTES = 10 * 1024 * 1024
-/** Memory may rise until caches and garbage reach their usual size; in the second half it may not rise further. */
-const MAX_LATE_GROWTH = 1.3
-/** Less than the rows, and less than the files, would need. The rest of the memory is buffers that await collection. */
+/** Of the peak in the second half to the peak in the first, by which caches and garbage reach their usual size. */
+const MAX_PEAK_RATIO = 1.3
+/** Less than the rows or the files need. The resident memory also holds buffers that await garbage collection. */
 const MAX_RESTORE_HEAP_MB = 200
-const MAX_RESTORE_MB = 1_200
+const MAX_RESTORE_RESIDENT_MB = 1_200
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const folder = `.wrangler/memory-${process.pid}`
-const [state, restored] = [join(folder, 'site'), join(folder, 'restored')]
+const [stateFolder, restoredFolder] = [join(folder, 'site'), join(folder, 'restored')]
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function prepare(): Promise<string> {
-  return seedLocalSite(state, async ({ DB, FILES }) => {
+  return seedLocalSite(stateFolder, async ({ DB, FILES }) => {
     await DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
        INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
@@ -40,8 +40,8 @@ async function prepare(): Promise<string> {
     for (let i = 0; i < FILE_COUNT; i++) {
       const upload = await FILES.createMultipartUpload(`masters/${i}`)
       const parts: R2UploadedPart[] = []
-      for (let n = 1; n <= FILE_PARTS; n++) {
-        part.writeUInt32BE(i * FILE_PARTS + n)
+      for (let n = 1; n <= PARTS_PER_FILE; n++) {
+        part.writeUInt32BE(i * PARTS_PER_FILE + n)
         parts.push(await upload.uploadPart(n, part))
       }
       await upload.complete(parts)
@@ -58,7 +58,7 @@ function residentMb(pid: number): number {
   }
 }
 
-/** The workerd process in the group of a server. */
+/** Id of the workerd process in the process group of a server. */
 function workerPid(server: ChildProcess): number {
   const found = readdirSync('/proc').find((pid) => {
     if (!/^\d+$/.test(pid)) return false
@@ -73,8 +73,8 @@ function workerPid(server: ChildProcess): number {
   return Number(found)
 }
 
-/** The result of `work` and the memory of a process, in MB, every 50 ms while it runs. */
-async function memoryDuring<T>(pid: number, work: Promise<T>): Promise<{ result: T; samplesMb: number[] }> {
+/** Samples the memory of a process, in MB, every 50 ms until `work` is done. Returns the samples and its result. */
+async function sampleMemoryDuring<T>(pid: number, work: Promise<T>): Promise<{ result: T; samplesMb: number[] }> {
   const samplesMb: number[] = []
   const timer = setInterval(() => samplesMb.push(Math.round(residentMb(pid))), 50)
   try {
@@ -94,12 +94,12 @@ test('archive and restore stay within their memory limits', async () => {
   const origin = `http://localhost:${port}`
   const headers = { cookie, origin, 'content-type': 'application/json' }
   const file = join(folder, 'site.tar')
-  const server = startServer(state, port, { SIGNING_SECRET: SECRET })
+  const server = startServer(stateFolder, port, { SIGNING_SECRET: SECRET })
   try {
     await waitUntilReady(origin)
     await fetch(`${origin}/`)
     const pid = workerPid(server)
-    const before = Math.round(residentMb(pid))
+    const beforeMb = Math.round(residentMb(pid))
     const newestArchive = async () =>
       ((await (await fetch(`${origin}/api/admin/archives`, { headers })).json()) as Archive[])[0]
     const startedAt = Date.now()
@@ -110,36 +110,36 @@ test('archive and restore stay within their memory limits', async () => {
         await sleep(500)
       }
     }
-    const { result, samplesMb } = await memoryDuring(pid, archive())
+    const { result, samplesMb } = await sampleMemoryDuring(pid, archive())
     const half = Math.floor(samplesMb.length / 2)
     const [earlyPeakMb, latePeakMb] = [peakOf(samplesMb.slice(0, half)), peakOf(samplesMb.slice(half))]
     expect(result).toMatchObject({ state: 'ready', files: FILE_COUNT })
     expect(result?.rows).toBeGreaterThan(ROW_COUNT)
     process.stdout.write(
-      `\nMeasured: archive of ${result?.rows} rows and ${FILE_COUNT} files of ${FILE_PARTS * 10} MB: ${secondsSince(startedAt)} s, worker with its stores ${before} MB before, at most ${earlyPeakMb} MB in the first half and ${latePeakMb} MB in the second\n`,
+      `\nMeasured: archive of ${result?.rows} rows and ${FILE_COUNT} files of ${PARTS_PER_FILE * 10} MB: ${secondsSince(startedAt)} s, worker with its stores ${beforeMb} MB before, at most ${earlyPeakMb} MB in the first half and ${latePeakMb} MB in the second\n`,
     )
-    expect(latePeakMb / earlyPeakMb).toBeLessThan(MAX_LATE_GROWTH)
+    expect(latePeakMb / earlyPeakMb).toBeLessThan(MAX_PEAK_RATIO)
     const download = await fetch(`${origin}/api/admin/archives/${result?.id}/file`, { headers })
     mkdirSync(folder, { recursive: true })
     await pipeline(Readable.fromWeb(download.body as never), createWriteStream(file))
   } finally {
     await killServer(server)
   }
-  rmSync(state, { recursive: true, force: true })
+  rmSync(stateFolder, { recursive: true, force: true })
 
   const startedAt = Date.now()
-  const command = spawn(process.execPath, ['scripts/restore.ts', file, '--state', restored], {
+  const command = spawn(process.execPath, ['scripts/restore.ts', file, '--state', restoredFolder], {
     env: { ...process.env, SIGNING_SECRET: SECRET, NODE_OPTIONS: `--max-old-space-size=${MAX_RESTORE_HEAP_MB}` },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
   for (const stream of [command.stdout, command.stderr]) stream.on('data', (text) => (output += text))
   const exit = new Promise<number | null>((resolve) => command.once('exit', resolve))
-  const { result: code, samplesMb } = await memoryDuring(command.pid ?? 0, exit)
+  const { result: code, samplesMb } = await sampleMemoryDuring(command.pid ?? 0, exit)
   const peakMb = peakOf(samplesMb)
-  expect([code, output]).toEqual([0, expect.stringContaining(`and ${FILE_COUNT} files are back`)])
+  expect([code, output]).toEqual([0, expect.stringContaining(`and ${FILE_COUNT} files are restored`)])
   process.stdout.write(
     `\nMeasured: restore of this archive: ${secondsSince(startedAt)} s, command ${peakMb} MB at most\n`,
   )
-  expect(peakMb).toBeLessThan(MAX_RESTORE_MB)
+  expect(peakMb).toBeLessThan(MAX_RESTORE_RESIDENT_MB)
 }, 1_800_000)

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { CHANGING_PARTS } from '../../worker/archive/contents'
+import { CHANGING_SECTIONS } from '../../worker/archive/contents'
 import { createArchive } from '../../worker/archive/create'
 import { type ArchiveSource, readArchive } from '../../worker/archive/verify'
 import type { Archive } from '../../worker/contract/archives'
@@ -15,7 +15,7 @@ import { seedLocalSite, withLocalFile } from './local-database'
 const [ROW_COUNT, FILE_COUNT, KILL_COUNT] = process.env.LONG ? [200_000, 40, 10] : [5_000, 10, 2]
 const FILE_BYTES = 1024 * 1024
 /** After this time without progress, the scheduled job restarts an archive. */
-const AFTER_STALE_MS = 10 * 60_000
+const STALE_AFTER_MS = 10 * 60_000
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const stateFolder = `.wrangler/archive-${process.pid}`
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
@@ -33,7 +33,7 @@ const prepare = () =>
     for (let i = 0; i < FILE_COUNT; i++) await FILES.put(`uploads/${i}`, new Uint8Array(FILE_BYTES).fill(i))
   })
 
-const isReady = () =>
+const areArchivesReady = () =>
   withLocalFile(
     stateFolder,
     (file) => file.prepare("SELECT 1 FROM archives WHERE state <> 'ready'").get() === undefined,
@@ -50,7 +50,7 @@ async function comparableDigests(bytes: Uint8Array): Promise<Record<string, stri
   const digestByPath: Record<string, string> = {}
   for await (const { entry, body } of readArchive(sourceOf(bytes))) {
     for await (const _ of body);
-    if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) digestByPath[entry.path] = entry.sha256
+    if (!CHANGING_SECTIONS.includes(entry.path.split('/')[1] ?? '')) digestByPath[entry.path] = entry.sha256
   }
   return digestByPath
 }
@@ -62,7 +62,7 @@ test('an archive interrupted at random points is complete', async () => {
   const headers = { cookie, origin, 'content-type': 'application/json' }
   const { server, killedAfterMs } = await finishDespiteKills({
     kills: KILL_COUNT,
-    isDone: isReady,
+    isDone: areArchivesReady,
     startServer: async () => {
       const child = startServer(stateFolder, port, { SIGNING_SECRET: SECRET })
       await waitUntilReady(origin)
@@ -74,7 +74,7 @@ test('an archive interrupted at random points is complete', async () => {
     },
     resumeWork: () =>
       fetch(
-        `${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now() + AFTER_STALE_MS}`,
+        `${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now() + STALE_AFTER_MS}`,
       ),
   })
   let bytes: Uint8Array

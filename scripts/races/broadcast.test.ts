@@ -22,15 +22,15 @@ type DeliveryReport = {
   duplicated: number
   /** Provider responses that never reached the server. */
   lost: number
-  /** Addresses that are no recipients. */
+  /** Addresses that received an email but are not recipients. */
   unexpected: number
 }
 
 /**
- * A local provider with Resend's idempotency: the same key and body is not sent twice, another body under a known
- * key is rejected. Every `lostResponseInterval`-th email is accepted without a response.
+ * Starts a local provider with Resend's idempotency: it does not send the same key and body twice, and rejects another
+ * body under a known key. It accepts every `lostResponseInterval`-th email without a response (0: none).
  */
-async function openProvider(lostResponseInterval: number) {
+async function startFakeProvider(lostResponseInterval: number) {
   const received = new Map<string, number>()
   const bodiesByKey = new Map<string, string>()
   let lost = 0
@@ -67,16 +67,16 @@ async function openProvider(lostResponseInterval: number) {
   }
 }
 
-/** Seeds confirmed subscribers, a due broadcast and an admin. */
+/** Seeds confirmed subscribers, a due broadcast and an admin; returns the admin's cookie. */
 async function prepare(state: string, recipients: number): Promise<string> {
   rmSync(state, { recursive: true, force: true })
   return seedLocalSite(state, async ({ DB }) => {
-    const names = JSON.stringify(Array.from({ length: recipients }, (_, n) => `reader${n}@mail.example`))
+    const emails = JSON.stringify(Array.from({ length: recipients }, (_, n) => `reader${n}@mail.example`))
     await DB.batch([
       DB.prepare(
         `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at)
          SELECT 'sub' || key, value, value, 'confirmed', 'v', 0, 0, 0 FROM json_each(?1)`,
-      ).bind(names),
+      ).bind(emails),
       DB.prepare(
         `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, origin, state, scheduled_at, created_at)
          VALUES ('b1', 'New drop', '', 'Here. {{way-out}}', '<p>Here. {{way-out}}</p>', 'all', 'https://fan.example', 'scheduled', 1, 1)`,
@@ -85,12 +85,12 @@ async function prepare(state: string, recipients: number): Promise<string> {
   })
 }
 
-type Size = { recipients: number; kills: number; lostResponseInterval: number }
+type RunOptions = { recipients: number; kills: number; lostResponseInterval: number }
 
 /** Sends a broadcast while killing and restarting the server at random points; counts what happened to each email. */
-async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }: Size): Promise<DeliveryReport> {
+async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }: RunOptions): Promise<DeliveryReport> {
   const state = `.wrangler/broadcast-${process.pid}`
-  const provider = await openProvider(lostResponseInterval)
+  const provider = await startFakeProvider(lostResponseInterval)
   const cookie = await prepare(state, recipients)
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -113,9 +113,9 @@ async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }
       await waitUntilReady(origin)
       await runScheduled(Date.now() + AFTER_LEASE_MS)
     }
-    let now = await readBroadcast()
-    for (; now.state !== 'done'; now = await readBroadcast()) await sleep(250)
-    const { sent, waiting, unknown, failed } = now.counts
+    let broadcast = await readBroadcast()
+    for (; broadcast.state !== 'done'; broadcast = await readBroadcast()) await sleep(250)
+    const { sent, waiting, unknown, failed } = broadcast.counts
     const duplicated = [...provider.received.values()].filter((emails) => emails > 1).length
     const unexpected = [...provider.received.keys()].filter((to) => !/^reader\d+@mail\.example$/.test(to)).length
     const [arrived, lost] = [provider.received.size, provider.lost()]
@@ -132,7 +132,7 @@ const [recipients, kills] = isLong ? [10_000, 10] : [500, 2]
 // After a lost response the server waits for its 20 s timeout, so only `npm run test:long` loses responses.
 const lostResponseInterval = isLong ? 1_000 : 0
 
-test('a broadcast interrupted at random points sends each email once', async () => {
+test('a broadcast interrupted at random points sends no email twice', async () => {
   const startedAt = Date.now()
   const report = await runBroadcastWithKills({ recipients, kills, lostResponseInterval })
   process.stdout.write(

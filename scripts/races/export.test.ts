@@ -9,7 +9,7 @@ import { killServer, startServer } from './killable-server'
 import { seedLocalSite, withLocalFile } from './local-database'
 
 // The rows are so wide that the export uploads several parts.
-const [rows, KILLS] = process.env.LONG ? [1_000_000, 10] : [20_000, 2]
+const [ROW_COUNT, KILL_COUNT] = process.env.LONG ? [1_000_000, 10] : [20_000, 2]
 const stateFolder = `.wrangler/export-${process.pid}`
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
@@ -21,7 +21,7 @@ async function prepare(): Promise<string> {
        INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
        SELECT 'row' || i, 'reader' || i || printf('%.*c', 600, 'x') || '@mail.example', 'reader' || i, 'confirmed', 'v', 0, i FROM n`,
     )
-      .bind(rows)
+      .bind(ROW_COUNT)
       .run()
   })
 }
@@ -34,7 +34,7 @@ const incompleteUploads = () =>
     { store: 'r2' },
   )
 
-const unfinishedId = () =>
+const unfinishedExportId = () =>
   withLocalFile(stateFolder, (file) => file.prepare("SELECT id FROM exports WHERE state <> 'ready'").get()?.id)
 
 /** Expires the lease that the killed worker held. */
@@ -60,12 +60,12 @@ test('an export interrupted at random points is complete', async () => {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const headers = { cookie, origin, 'content-type': 'application/json' }
-  const list = async () =>
+  const listExports = async () =>
     (await (await fetch(`${origin}/api/admin/exports`, { headers })).json()) as readonly ExportFile[]
   let interruptedId: unknown
   const { server, killedAfterMs } = await finishDespiteKills({
-    kills: KILLS,
-    isDone: () => unfinishedId() === undefined,
+    kills: KILL_COUNT,
+    isDone: () => unfinishedExportId() === undefined,
     startServer: async () => {
       const child = startServer(stateFolder, port)
       await waitUntilReady(origin)
@@ -74,7 +74,7 @@ test('an export interrupted at random points is complete', async () => {
     startWork: () =>
       fetch(`${origin}/api/admin/exports`, { method: 'POST', headers, body: JSON.stringify({ kind: 'newsletter' }) }),
     resumeWork: async () => {
-      for (const { id, state } of await list()) {
+      for (const { id, state } of await listExports()) {
         if (state === 'ready') continue
         // An unfinished export is never served.
         expect((await fetch(`${origin}/api/admin/exports/${id}/file`, { headers })).status).toBe(404)
@@ -82,20 +82,20 @@ test('an export interrupted at random points is complete', async () => {
       await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now()}`)
     },
     afterKill: () => {
-      interruptedId = unfinishedId()
+      interruptedId = unfinishedExportId()
       expireLease()
     },
   })
   process.stdout.write(`\nexport, killed after ${killedAfterMs.join(', ')} ms\n`)
   try {
-    const finishedExport = (await list()).find(({ id }) => id === interruptedId)
+    const finishedExport = (await listExports()).find(({ id }) => id === interruptedId)
     const file = Buffer.from(
       await (await fetch(`${origin}/api/admin/exports/${finishedExport?.id}/file`, { headers })).arrayBuffer(),
     )
-    expect(finishedExport).toMatchObject({ rows, sizeBytes: file.length })
+    expect(finishedExport).toMatchObject({ rows: ROW_COUNT, sizeBytes: file.length })
     expect(createHash('sha256').update(file).digest('hex')).toBe(finishedExport?.sha256)
     const numbers = [...subscriberNumbers(file)].slice(1)
-    expect(numbers).toEqual(Array.from({ length: rows }, (_, i) => String(i + 1)))
+    expect(numbers).toEqual(Array.from({ length: ROW_COUNT }, (_, i) => String(i + 1)))
     expect(incompleteUploads()).toBe(0)
   } finally {
     await killServer(server)

@@ -6,14 +6,14 @@ import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { seedLocalSite } from './local-database'
 
-const [fans, kills] = process.env.LONG ? [50_000, 10] : [20_000, 2]
+const [FAN_COUNT, KILL_COUNT] = process.env.LONG ? [50_000, 10] : [20_000, 2]
 const stateFolder = `.wrangler/import-${process.pid}`
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
-const file = [
+const csv = [
   'Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,LEID',
   ...Array.from(
-    { length: fans },
+    { length: FAN_COUNT },
     (_, i) => `fan${i}@fan.example,Fan ${i},2021-04-12 17:13:05,2021-04-12 17:20:00,${i}`,
   ),
 ].join('\n')
@@ -32,7 +32,7 @@ test('imports every fan although the server is killed', async () => {
     if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
     return (await response.json()) as Import
   }
-  const until = async (id: string, isReached: (found: Import) => boolean) => {
+  const pollUntil = async (id: string, isReached: (found: Import) => boolean) => {
     let found = await request('GET', `/${id}`)
     for (; !isReached(found); found = await request('GET', `/${id}`)) await sleep(10)
     return found
@@ -41,40 +41,40 @@ test('imports every fan although the server is killed', async () => {
   try {
     await waitUntilReady(origin)
     const startedAt = Date.now()
-    const { id, headers } = await request('POST', '?name=fans.csv', file)
+    const { id, headers } = await request('POST', '?name=fans.csv', csv)
     const mapping = mapColumns('mailchimp-audience', headers)
-    const checkedFrom = Date.now()
+    const dryRunStartedAt = Date.now()
     await request('POST', `/${id}/check`, { kind: 'mailchimp-audience', mapping, consentAttested: true })
-    const dryRun = await until(id, (found) => found.state === 'checked')
-    // All delays together are shorter than the import, so each kill interrupts it.
-    const maxKillDelayMs = (Date.now() - checkedFrom) / (2 * kills)
-    expect(dryRun.counts?.subscribed).toBe(fans)
-    let [found, killed] = [dryRun, 0]
-    while (killed < kills && found.state !== 'imported') {
+    const dryRun = await pollUntil(id, (found) => found.state === 'checked')
+    // All delays together are at most half of the dry run, and so shorter than the import: each kill interrupts it.
+    const maxKillDelayMs = (Date.now() - dryRunStartedAt) / (2 * KILL_COUNT)
+    expect(dryRun.counts?.subscribed).toBe(FAN_COUNT)
+    let [current, killed] = [dryRun, 0]
+    while (killed < KILL_COUNT && current.state !== 'imported') {
       // The server may be killed before it responds.
       const start =
-        found.state === 'checked' && request('POST', `/${id}/start`, { run: dryRun.run }).catch(() => undefined)
+        current.state === 'checked' && request('POST', `/${id}/start`, { run: dryRun.run }).catch(() => undefined)
       await sleep(Math.random() * maxKillDelayMs)
       await killServer(child)
       await start
       child = startServer(stateFolder, port)
       await waitUntilReady(origin)
-      found = await request('GET', `/${id}`)
-      if (found.state !== 'importing') continue
+      current = await request('GET', `/${id}`)
+      if (current.state !== 'importing') continue
       killed++
       // The kill lost the queued message; the five-minute job sends it again.
       const later = Date.now() + 180_000
       await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${later}`)
     }
-    const { counts } = await until(id, (found) => found.state === 'imported')
+    const { counts } = await pollUntil(id, (found) => found.state === 'imported')
     const seconds = (Date.now() - startedAt) / 1000
-    process.stdout.write(`\nimport of ${fans} fans, killed ${killed} times: ${seconds} s\n`)
-    expect(killed).toBe(kills)
-    expect(counts).toMatchObject({ subscribed: fans, contact: 0, skipped: 0 })
+    process.stdout.write(`\nimport of ${FAN_COUNT} fans, killed ${killed} times: ${seconds} s\n`)
+    expect(killed).toBe(KILL_COUNT)
+    expect(counts).toMatchObject({ subscribed: FAN_COUNT, contact: 0, skipped: 0 })
 
     await request('POST', `/${id}/undo`, {})
-    const undone = await until(id, (found) => found.state === 'undone')
-    expect(undone.counts).toMatchObject({ removed: fans, stays: 0 })
+    const undone = await pollUntil(id, (found) => found.state === 'undone')
+    expect(undone.counts).toMatchObject({ removed: FAN_COUNT, stays: 0 })
   } finally {
     await killServer(child).catch(() => undefined)
   }

@@ -3,20 +3,20 @@ import { WRANGLER_BIN } from '../tools/run-tool.ts'
 import { SILENT_ENV } from '../tools/silent-env.ts'
 import { runtimeOptions } from './runtime-options.ts'
 
-/** Serves the bundled worker in its own process group, which is killed as a whole. */
+/** Serves the bundled worker in its own process group, which `killServer` kills as a whole. */
 export function startServer(state: string, port: number, vars: Record<string, string> = {}): ChildProcess {
   const options = runtimeOptions({ state, port, vars: { SITE_MODE: 'production', ...vars } })
   return spawnGroup(['scripts/races/killable-server-process.ts', JSON.stringify(options)], process.cwd())
 }
 
-type ProjectFolder = { /** Of the project. */ cwd: string; protocol: 'http' | 'https' }
+type WranglerDevOptions = { /** The project's folder. */ cwd: string; protocol: 'http' | 'https' }
 
 /** Serves another folder's worker with `wrangler dev`. */
 export function startWranglerDev(
   state: string,
   port: number,
   vars: Record<string, string>,
-  { cwd, protocol }: ProjectFolder,
+  { cwd, protocol }: WranglerDevOptions,
 ): ChildProcess {
   const args = ['dev', '--local', '--port', String(port), '--inspector-port', '0', '--persist-to', state]
   args.push('--local-protocol', protocol, '--show-interactive-dev-session=false')
@@ -35,4 +35,4 @@ export async function killServer(child: ChildProcess): Promise<void> {
   await exit
 }
 
-export const sleep = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+export const sleep = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs))

@@ -6,7 +6,7 @@ import { seedSite } from '../../worker/testing/seed'
 import { ensureSecrets, type SiteEnv, withLocalBindings } from '../tools/wrangler'
 import { copyMigratedState } from './prebuilt'
 
-type Options = { store?: 'd1' | 'r2' /** Only while no server runs. */; isWritable?: boolean }
+type Options = { store?: 'd1' | 'r2' /** Set it only while no server runs. */; isWritable?: boolean }
 
 /** Calls `use` with the SQLite file of a local D1 database or R2 bucket, also while the server runs. */
 export function withLocalFile<T>(

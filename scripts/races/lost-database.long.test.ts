@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { CHANGING_PARTS } from '../../worker/archive/contents'
+import { CHANGING_SECTIONS } from '../../worker/archive/contents'
 import { readArchive } from '../../worker/archive/verify'
 import { type Import, mapColumns } from '../../worker/contract/imports'
 import { startFakeCloudflare } from '../fakes/cloudflare'
@@ -22,10 +22,10 @@ import { freePort } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
 import { killServer, sleep, startWranglerDev } from './killable-server'
 
-// From a clone to a deployed site in one command, 5,000 fans imported, the database lost and restored. The account at
-// Cloudflare is a fake on loopback; what it deploys is served by the local runtime.
+// Deploys a clone in one command, imports 5,000 fans, deletes the database and restores it. A fake server stands in for
+// Cloudflare's API, and the local runtime serves what is deployed.
 
-const FANS = 5_000
+const FAN_COUNT = 5_000
 const MAX_RESTORE_SECONDS = 600
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const ADMIN = { username: 'owner', password: 'four gulls over quiet water' }
@@ -36,7 +36,7 @@ const stateFolder = join(folder, 'state')
 const databaseFolder = join(stateFolder, 'v3/d1/miniflare-D1DatabaseObject')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs a program in the clone; returns what it printed. @throws Error with that. */
+/** Runs a program in the clone; returns its output. @throws Error with the output */
 async function run(program: string, args: readonly string[], { cwd = cloneFolder, env = {} } = {}): Promise<string> {
   const child = spawn(program, args, { cwd, env: { ...process.env, SIGNING_SECRET: SECRET, ...env } })
   let output = ''
@@ -48,7 +48,7 @@ async function run(program: string, args: readonly string[], { cwd = cloneFolder
 const runScript = (name: string, args: readonly string[], env = {}) =>
   run(process.execPath, [`scripts/${name}.ts`, ...args], { env })
 
-/** Clones what is committed, with the packages of this folder. */
+/** Clones the last commit and links this folder's packages. */
 async function cloneProject(): Promise<void> {
   await run('git', ['clone', '--quiet', resolve('.'), cloneFolder], { cwd: folder })
   const lockfile = createHash('sha256')
@@ -72,16 +72,16 @@ async function replaceDatabaseFile(file: string): Promise<void> {
   copyFileSync(file, join(databaseFolder, name))
 }
 
-const fans = [
+const fansCsv = [
   'Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,LEID',
   ...Array.from(
-    { length: FANS },
+    { length: FAN_COUNT },
     (_, i) => `fan${i}@fan.example,Fan ${i},2021-04-12 17:13:05,2021-04-12 17:20:00,${i}`,
   ),
 ].join('\n')
 
-/** SHA-256 by path of what an archive holds, without the parts that a restore changes. */
-async function digestRows(file: string): Promise<Record<string, string>> {
+/** The SHA-256 of each file in an archive, by path, without the parts that a restore changes. */
+async function comparableDigests(file: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   const source = {
     async *open() {
@@ -90,7 +90,7 @@ async function digestRows(file: string): Promise<Record<string, string>> {
   }
   for await (const { entry, body } of readArchive(source)) {
     for await (const _ of body);
-    if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) found[entry.path] = entry.sha256
+    if (!CHANGING_SECTIONS.includes(entry.path.split('/')[1] ?? '')) found[entry.path] = entry.sha256
   }
   return found
 }
@@ -162,46 +162,46 @@ test('deploys a clone, imports fans, restores a lost database', async () => {
         .join('; ')
     }
     const cookie = await login()
-    const call = async (method: string, path: string, body?: string) => {
+    const requestImport = async (method: string, path: string, body?: string) => {
       const type = path.startsWith('?') ? 'text/csv' : 'application/json'
       const headers = { cookie, origin, 'content-type': type }
       const response = await fetch(`${origin}/api/admin/imports${path}`, { method, headers, ...(body && { body }) })
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
       return (await response.json()) as Import
     }
-    const until = async (id: string, state: Import['state']) => {
-      for (let found = await call('GET', `/${id}`); ; found = await call('GET', `/${id}`)) {
+    const pollUntil = async (id: string, state: Import['state']) => {
+      for (let found = await requestImport('GET', `/${id}`); ; found = await requestImport('GET', `/${id}`)) {
         if (found.state === state) return found
         await sleep(50)
       }
     }
     startedAt = Date.now()
-    const { id, headers } = await call('POST', '?name=fans.csv', fans)
+    const { id, headers } = await requestImport('POST', '?name=fans.csv', fansCsv)
     const mapping = mapColumns('mailchimp-audience', headers)
     const settings = { kind: 'mailchimp-audience', mapping, consentAttested: true }
-    await call('POST', `/${id}/check`, JSON.stringify(settings))
-    const { run: checked } = await until(id, 'checked')
-    await call('POST', `/${id}/start`, JSON.stringify({ run: checked }))
-    expect((await until(id, 'imported')).counts).toMatchObject({ subscribed: FANS, skipped: 0 })
-    measurements.push(`${FANS} fans imported in ${secondsSince(startedAt)} s`)
+    await requestImport('POST', `/${id}/check`, JSON.stringify(settings))
+    const { run: checkedRun } = await pollUntil(id, 'checked')
+    await requestImport('POST', `/${id}/start`, JSON.stringify({ run: checkedRun }))
+    expect((await pollUntil(id, 'imported')).counts).toMatchObject({ subscribed: FAN_COUNT, skipped: 0 })
+    measurements.push(`${FAN_COUNT} fans imported in ${secondsSince(startedAt)} s`)
     await killServer(server)
 
-    const [archive, second] = [join(folder, 'site.tar'), join(folder, 'second.tar')]
-    await runScript('archive', [archive, '--state', stateFolder])
+    const [archiveFile, secondArchiveFile] = [join(folder, 'site.tar'), join(folder, 'second.tar')]
+    await runScript('archive', [archiveFile, '--state', stateFolder])
     rmSync(databaseFolder, { recursive: true })
     startedAt = Date.now()
-    await runScript('restore', [archive, '--state', stateFolder])
+    await runScript('restore', [archiveFile, '--state', stateFolder])
     const restoredAt = Date.now()
-    // Before a log-in changes rows.
-    await runScript('archive', [second, '--state', stateFolder])
+    // This archive must be created before a login changes rows.
+    await runScript('archive', [secondArchiveFile, '--state', stateFolder])
     const servedAt = Date.now()
     server = serve('http')
     await waitUntilReady(origin)
     const restoreSeconds = (restoredAt - startedAt + Date.now() - servedAt) / 1000
     measurements.push(`back ${restoreSeconds.toFixed(1)} s after the loss of the database`)
     expect(restoreSeconds).toBeLessThan(MAX_RESTORE_SECONDS)
-    const hashes = await digestRows(archive)
-    expect(await digestRows(second)).toEqual(hashes)
+    const hashes = await comparableDigests(archiveFile)
+    expect(await comparableDigests(secondArchiveFile)).toEqual(hashes)
     measurements.push(`${Object.keys(hashes).length} hashes equal`)
     expect((await fetch(origin)).status).toBe(200)
     await login()

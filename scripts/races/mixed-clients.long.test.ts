@@ -10,21 +10,21 @@ import { inParallel } from './test-server'
 
 // Two hundred clients read and write for thirty seconds, without pause, against one server.
 
-const CLIENTS = 200
-const SECONDS = Number(process.env.MIXED_CLIENTS_SECONDS ?? 30)
-const PAGES = ['/', '/music', '/merch', '/shows', '/community', '/challenge']
-const READS = ['/api/tracks', '/api/products', '/api/leaderboard', '/api/polls/active', '/api/community/posts']
+const CLIENT_COUNT = 200
+const DURATION_SECONDS = Number(process.env.MIXED_CLIENTS_SECONDS ?? 30)
+const PAGE_PATHS = ['/', '/music', '/merch', '/shows', '/community', '/challenge']
+const API_PATHS = ['/api/tracks', '/api/products', '/api/leaderboard', '/api/polls/active', '/api/community/posts']
 const stateFolder = `.wrangler/clients-${process.pid}`
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 type Reply = { status: number; text: string }
 
 test('two hundred mixed clients see no server error', async () => {
-  const cookies = await prepareMixedSite(stateFolder, CLIENTS)
+  const cookies = await prepareMixedSite(stateFolder, CLIENT_COUNT)
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const server = startServer(stateFolder, port, { SITE_MODE: 'demo' })
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENT_COUNT })
   const latenciesMs: number[] = []
   const statuses = new Map<number, number>()
   const problems: string[] = []
@@ -41,15 +41,15 @@ test('two hundred mixed clients see no server error', async () => {
       'content-length': Buffer.byteLength(json),
     }
     return new Promise<Reply>((resolve, reject) => {
-      const sent = request(origin + path, { method, agent, headers }, (response) => {
+      const clientRequest = request(origin + path, { method, agent, headers }, (response) => {
         let text = ''
         response.setEncoding('utf8')
         response.on('data', (chunk) => (text += chunk))
         response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
         response.on('error', reject)
       })
-      sent.on('error', reject)
-      sent.end(json)
+      clientRequest.on('error', reject)
+      clientRequest.end(json)
     }).then((reply) => {
       latenciesMs.push(performance.now() - startedAt)
       statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
@@ -74,12 +74,12 @@ test('two hundred mixed clients see no server error', async () => {
   let paid = 0
   try {
     await waitUntilReady(origin)
-    const until = Date.now() + SECONDS * 1000
-    await inParallel(CLIENTS, async (client: number) => {
+    const endsAt = Date.now() + DURATION_SECONDS * 1000
+    await inParallel(CLIENT_COUNT, async (client: number) => {
       const cookie = cookies[client] ?? ''
-      for (let n = client; Date.now() < until; n += 1) {
-        const page = PAGES[n % PAGES.length] ?? '/'
-        const read = READS[n % READS.length] ?? '/api/tracks'
+      for (let n = client; Date.now() < endsAt; n += 1) {
+        const page = PAGE_PATHS[n % PAGE_PATHS.length] ?? '/'
+        const read = API_PATHS[n % API_PATHS.length] ?? '/api/tracks'
         // Every second page and every third API read has no session.
         await call(client, 'GET', page, n % 2 ? cookie : '')
         await call(client, 'GET', read, n % 3 ? cookie : '')
@@ -103,7 +103,7 @@ test('two hundred mixed clients see no server error', async () => {
   const sorted = latenciesMs.toSorted((a, b) => a - b)
   const percentile = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
   process.stdout.write(
-    `\nMeasured: ${CLIENTS} clients, ${SECONDS} s: ${sorted.length} requests (${Math.round(sorted.length / SECONDS)}/s), ` +
+    `\nMeasured: ${CLIENT_COUNT} clients, ${DURATION_SECONDS} s: ${sorted.length} requests (${Math.round(sorted.length / DURATION_SECONDS)}/s), ` +
       `p50 ${percentile(0.5)} ms, p95 ${percentile(0.95)} ms, p99 ${percentile(0.99)} ms, ${paid} orders paid, ` +
       `statuses ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`,
   )

@@ -25,11 +25,11 @@ test('kills during mixed writes lose no acknowledged write', async () => {
 
   async function write<T>(path: string, body: unknown, cookie = ''): Promise<T | null> {
     const headers = { origin, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) }
-    const response = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(
-      () => null,
-    )
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    const response = await fetch(origin + path, init).catch(() => null)
     const text = await response?.text().catch(() => null)
     if (!response || text === null || text === undefined) return null
+    // The text of an expected error is a sentence.
     if (response.status >= 500 && !/^[A-Z].{10,}[.)]$/.test(text)) problems.push(`${path}: ${response.status} ${text}`)
     return response.ok ? ((text ? JSON.parse(text) : {}) as T) : null
   }
@@ -49,7 +49,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
     if (await write(`/api/test-payments/${orderId}/confirm`, card, cookie)) acknowledged.paid.push(orderId)
   }
 
-  const counts = () =>
+  const readDatabase = () =>
     withLocalBindings(stateFolder, async ({ DB }) => ({
       rows: await DB.prepare(
         `SELECT (SELECT count(*) FROM poll_votes) AS vote, (SELECT count(*) FROM challenge_ballots) AS ballot,
@@ -63,9 +63,9 @@ test('kills during mixed writes lose no acknowledged write', async () => {
       units: await unitsByProduct(DB),
     }))
 
-  /** Every acknowledged write is stored, totals equal their rows, and no unit is lost. */
+  /** Expects that every acknowledged write is stored, totals equal their rows, and no unit is lost. */
   async function expectConsistent() {
-    const { rows, paid, wrongTotals, units } = await counts()
+    const { rows, paid, wrongTotals, units } = await readDatabase()
     for (const name of ['vote', 'ballot', 'like', 'post', 'newsletter'] as const)
       expect([name, rows?.[name]]).toEqual([name, expect.toSatisfy((stored) => stored >= acknowledged[name])])
     expect(acknowledged.paid.filter((id) => !paid.includes(id))).toEqual([])
@@ -74,19 +74,19 @@ test('kills during mixed writes lose no acknowledged write', async () => {
 
   const bindings = { SITE_MODE: 'demo' }
   let child = startServer(stateFolder, port, bindings)
-  let next = 0
+  let nextUser = 0
   try {
     await waitUntilReady(origin)
     const clients = inParallel(CLIENTS, async () => {
-      while (isRunning && next < cookies.length) {
-        const n = next++
+      while (isRunning && nextUser < cookies.length) {
+        const n = nextUser++
         await writeEachKind(n, cookies[n] ?? '')
         // Waits while the server is down.
         while (isRunning && (await fetch(`${origin}/healthz`).catch(() => null)) === null) await sleep(200)
       }
     })
     for (let kill = 1; kill <= KILLS; kill++) {
-      while (next < (cookies.length * kill) / (KILLS + 1)) await sleep(5)
+      while (nextUser < (cookies.length * kill) / (KILLS + 1)) await sleep(5)
       await killServer(child)
       await expectConsistent()
       child = startServer(stateFolder, port, bindings)

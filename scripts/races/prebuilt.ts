@@ -19,16 +19,17 @@ export const BUNDLE_SOURCES = [
   'package.json',
   'package-lock.json',
 ]
-/** A state folder whose database is migrated and has no other rows. */
+/** A state folder whose database has only the rows that migrations insert. */
 const MIGRATED_STATE = '.wrangler/test-state'
 
 /**
  * Miniflare reads a worker's output in the thread that waits for its stores: a busy worker's log fills the pipe, and
  * both wait for each other.
  */
-const WITHOUT_LOG = "for (const level of ['debug', 'info', 'log', 'warn', 'error']) console[level] = () => undefined\n"
+const DISABLE_CONSOLE =
+  "for (const level of ['debug', 'info', 'log', 'warn', 'error']) console[level] = () => undefined\n"
 
-/** Starts a local state with a migrated database. */
+/** Creates a state folder with a migrated database. */
 export const copyMigratedState = (state: string): void => cpSync(MIGRATED_STATE, state, { recursive: true })
 
 export async function setup(): Promise<void> {
@@ -57,7 +58,7 @@ const runNode = (...args: string[]) =>
 async function bundleWorker(): Promise<void> {
   await runNode(WRANGLER_BIN, 'deploy', '--dry-run', '--outdir', WORKER_BUNDLE)
   const script = `${WORKER_BUNDLE}/index.js`
-  writeFileSync(script, WITHOUT_LOG + readFileSync(script, 'utf8'))
+  writeFileSync(script, DISABLE_CONSOLE + readFileSync(script, 'utf8'))
 }
 
 const migrateState = () =>

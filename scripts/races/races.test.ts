@@ -141,18 +141,22 @@ test('stream reports without listening earn and count nothing', async () => {
   const [fan] = await server.newFans(1)
   const report = (cookie: string, more = {}) =>
     server.request<EarnedPoints>('POST', '/api/tracks/stream', { trackId: '1', platform: 'web', ...more }, cookie)
-  const listening = await fetch(new URL('/api/tracks/1/audio', server.base), { headers: { cookie: fan!.cookie } })
-  const cookies = listening.headers.getSetCookie().map((header) => header.split(';')[0])
-  const listen = cookies.find((cookie) => cookie?.startsWith('listen_1=')) ?? ''
+  const audioResponse = await fetch(new URL('/api/tracks/1/audio', server.base), { headers: { cookie: fan!.cookie } })
+  const cookies = audioResponse.headers.getSetCookie().map((header) => header.split(';')[0])
+  const listenCookie = cookies.find((cookie) => cookie?.startsWith('listen_1=')) ?? ''
   const responses = [
     ...(await inParallel(50, () => report(fan!.cookie))),
     // Reported immediately after loading, so the track cannot have played.
     ...(await inParallel(50, (i) =>
-      report(`${fan!.cookie}; ${listen}`, { timestamp: Date.now() + i * 60_000, userTier: 'gold', userAgent: 'x' }),
+      report(`${fan!.cookie}; ${listenCookie}`, {
+        timestamp: Date.now() + i * 60_000,
+        userTier: 'gold',
+        userAgent: 'x',
+      }),
     )),
     ...(await inParallel(20, () => report(''))),
   ]
-  expect(listen).not.toBe('')
+  expect(listenCookie).not.toBe('')
   expect(countByStatus(responses)).toEqual({ 202: 120 })
   expect(responses.every(({ body }) => body.pointsAwarded === 0)).toBe(true)
   expect(await pointsOf(fan!.id)).toBe(0)
@@ -165,7 +169,7 @@ test('8 concurrent referrals earn three bonuses', async () => {
   const password = 'correct horse battery staple'
   const [referrer] = await server.newFans(1)
   await server.run("UPDATE users SET referral_code = 'ANY1ABC' WHERE id = ?1", referrer!.id)
-  const friends = await inParallel(8, (i) =>
+  const signUpResponses = await inParallel(8, (i) =>
     server.request('POST', '/api/auth/signup', {
       username: `friend${i}`,
       email: `friend${i}@mail${i}.example`,
@@ -173,13 +177,13 @@ test('8 concurrent referrals earn three bonuses', async () => {
       referralCode: i % 2 ? 'any1abc' : ' ANY1ABC ',
     }),
   )
-  expect(countByStatus(friends)).toEqual({ 201: 8 })
+  expect(countByStatus(signUpResponses)).toEqual({ 201: 8 })
   const emails = await server.rows<{ text: string }>("SELECT text FROM outbox WHERE text LIKE '%/verify-email?token=%'")
   const tokens = emails.map(({ text }) => /verify-email\?token=([\w-]+)/.exec(text)?.[1])
-  const confirmed = await inParallel(16, (i) =>
+  const confirmResponses = await inParallel(16, (i) =>
     server.request('POST', '/api/auth/email/verify', { token: tokens[i % 8], password }),
   )
-  expect(countByStatus(confirmed)).toEqual({ 200: 16 })
+  expect(countByStatus(confirmResponses)).toEqual({ 200: 16 })
   expect(await pointsOf(referrer!.id)).toBe(3 * 200)
   expect(await server.rows("SELECT sum(points) AS points FROM users WHERE username LIKE 'friend%'")).toEqual([
     { points: 8 * 50 },
@@ -188,8 +192,8 @@ test('8 concurrent referrals earn three bonuses', async () => {
 }, 120_000)
 
 test('50 concurrent sign-ups with one name create one account', async () => {
-  const [friend] = await server.newFans(1)
-  await server.run("UPDATE users SET referral_code = 'ANY9ABC' WHERE id = ?1", friend!.id)
+  const [referrer] = await server.newFans(1)
+  await server.run("UPDATE users SET referral_code = 'ANY9ABC' WHERE id = ?1", referrer!.id)
   const responses = await inParallel(50, (i) =>
     server.request('POST', '/api/auth/signup', {
       username: i % 2 ? 'Wanted' : 'wanted',
@@ -200,11 +204,11 @@ test('50 concurrent sign-ups with one name create one account', async () => {
   )
   expect(countByStatus(responses)).toEqual({ 201: 1, 409: 49 })
   expect(new Set(responses.map(({ code }) => code))).toEqual(new Set([undefined, 'name_taken']))
-  const remainingRows = `SELECT (SELECT count(*) FROM users WHERE email LIKE 'wanted%') AS users,
+  const selectCounts = `SELECT (SELECT count(*) FROM users WHERE email LIKE 'wanted%') AS users,
     (SELECT count(*) FROM outbox WHERE recipient LIKE 'wanted%') AS emails,
     (SELECT count(*) FROM ledger WHERE action = 'referral_signup' AND user_id IN (SELECT id FROM users WHERE username_key = 'wanted')) AS paid,
     (SELECT count(*) FROM ledger WHERE user_id NOT IN (SELECT id FROM users)) AS orphans`
-  expect(await server.rows(remainingRows)).toEqual([{ users: 1, emails: 1, paid: 1, orphans: 0 }])
+  expect(await server.rows(selectCounts)).toEqual([{ users: 1, emails: 1, paid: 1, orphans: 0 }])
   expect(await server.readWrongTotals()).toEqual([])
 }, 60_000)
 
@@ -230,10 +234,10 @@ async function openVoting(db: D1Database, id: string, closesAt: number): Promise
     )
     .bind(id, day, closesAt)
     .run()
-  for (const [at, name] of ['a', 'b'].entries())
+  for (const [index, name] of ['a', 'b'].entries())
     await db
       .prepare('INSERT INTO challenge_finalists (id, challenge_id, name, position) VALUES (?1, ?2, ?3, ?4)')
-      .bind(`${id}-${name}`, id, name, at + 1)
+      .bind(`${id}-${name}`, id, name, index + 1)
       .run()
 }
 
@@ -249,10 +253,10 @@ test('ballots cast before voting closes count once, later ones never', async () 
   await server.request('GET', '/api/challenge/current')
   const closesAt = Date.now() + 3500
   await openVoting(server.env.DB, 'late', closesAt)
-  const voteLate = async (at: number) => {
-    await sleep(closesAt - Date.now() - 2000 + (at % 100) * 25)
-    const body = { finalistId: `late-${at % 3 ? 'a' : 'b'}` }
-    return server.request('POST', '/api/challenges/late/vote', body, fans[at % 100]!.cookie)
+  const voteLate = async (index: number) => {
+    await sleep(closesAt - Date.now() - 2000 + (index % 100) * 25)
+    const body = { finalistId: `late-${index % 3 ? 'a' : 'b'}` }
+    return server.request('POST', '/api/challenges/late/vote', body, fans[index % 100]!.cookie)
   }
   const responses = await inParallel(200, voteLate)
   const statuses = countByStatus(responses)

@@ -5,18 +5,18 @@ import { WORKER_BUNDLE } from './prebuilt.ts'
 export const WORKER_NAME = 'artist-house'
 
 type RateLimits = Record<string, { namespace_id: string; simple: { limit: number; period?: 10 | 60 } }>
-type Site = {
+type ServerOptions = {
   state: string
   port: number
   vars: Record<string, string>
-  /** Default: the site's. */
+  /** Path of the Wrangler configuration; default: the site's. `script` is its bundle. */
   config?: string
   script?: string
 }
 
 /**
  * Options of a local runtime that serves the bundled worker with the bindings of its configuration and the stores in
- * `state`. They can be sent as JSON. Port 0 is any free one.
+ * `state`. They can be sent as JSON. Port 0 means any free port.
  */
 export function runtimeOptions({
   state,
@@ -24,7 +24,7 @@ export function runtimeOptions({
   vars,
   config = 'wrangler.toml',
   script = `${WORKER_BUNDLE}/index.js`,
-}: Site) {
+}: ServerOptions) {
   const { modulesRules: _, ...worker } = unstable_getMiniflareWorkerOptions(config).workerOptions
   return {
     ...worker,

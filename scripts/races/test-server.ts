@@ -16,7 +16,7 @@ import { runtimeOptions, WORKER_NAME } from './runtime-options'
 
 type Options = { /** Default true. */ isSeeded?: boolean }
 
-/** A runtime with a migrated database in `state`. */
+/** Starts a runtime with a migrated database in `state`. */
 function startRuntime(state: string, vars: Record<string, string>): Miniflare {
   copyMigratedState(state)
   const options = runtimeOptions({ state, port: 0, vars })
@@ -73,7 +73,7 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
       headers: { origin: base.origin, cookie, ...(json !== undefined && { 'content-type': 'application/json' }) },
     }
     return new Promise((resolve, reject) => {
-      const sent = request(options, (response) => {
+      const clientRequest = request(options, (response) => {
         let text = ''
         response.setEncoding('utf8')
         response.on('data', (chunk) => (text += chunk))
@@ -87,8 +87,8 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
           })
         })
       })
-      sent.on('error', reject)
-      sent.end(json === undefined ? undefined : JSON.stringify(json))
+      clientRequest.on('error', reject)
+      clientRequest.end(json === undefined ? undefined : JSON.stringify(json))
     })
   }
 
@@ -139,7 +139,7 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
   const readWrongTotals = () => findWrongTotals(env.DB)
 
   /** Evicts a poll's Durable Object from memory; its WebSockets stay open, as with an idle object. */
-  const evict = (poll: string) =>
+  const evictPoll = (poll: string) =>
     server.unsafeEvictDurableObject(WORKER_NAME, 'LivePoll', { name: poll, webSockets: 'hibernate' })
 
   async function close() {
@@ -159,7 +159,7 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
     request: requestWithRetry,
     requestOnce,
     runFrequentJobs,
-    evict,
+    evict: evictPoll,
     run,
     rows,
     newFans,

@@ -10,16 +10,16 @@ import { runtimeOptions } from './runtime-options.ts'
 
 // Casts votes over sockets, poll after poll, while killing the server at intervals, and audits every vote.
 
-type Size = { voters: number; polls: number; kills: number; concurrency: number }
+type LoadOptions = { voters: number; polls: number; kills: number; concurrency: number }
 export type VoteLoadReport = {
   /** Votes that must be stored: one for each voter and poll. Every tenth voter sends two. */
   votes: number
   seconds: number
   /** First attempts by status; 0 when there was no response. */
-  first: Record<number, number>
+  firstStatuses: Record<number, number>
   /** Votes to retry: no response, or 503. */
   toRetry: number
-  retried: Record<number, number>
+  retryStatuses: Record<number, number>
   /** Retries whose response contradicts the database. */
   wrongResponses: number
   /** Votes answered 200 that are missing or different in the database. */
@@ -34,8 +34,8 @@ type Vote = { voter: number; poll: number; option: 'first' | 'second'; status: n
 
 const OPTION_IDS = { first: '1', second: '2' }
 
-/** @throws Error if votes, counters, ledger and points disagree. */
-export async function runVoteLoad({ voters, polls, kills, concurrency }: Size): Promise<VoteLoadReport> {
+/** Casts the votes and reports what became of them. @throws Error if votes, counters, ledger and points disagree */
+export async function runVoteLoad({ voters, polls, kills, concurrency }: LoadOptions): Promise<VoteLoadReport> {
   const folder = `.wrangler/vote-load-${process.pid}`
   const bundle = await bundleBench(folder)
   const port = await freePort()
@@ -51,19 +51,23 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: Size): 
     const send = async (vote: Vote): Promise<number> => {
       const path = `/api/polls/bench-${vote.poll}/vote`
       const json = JSON.stringify({ optionId: `bench-${vote.poll}-${OPTION_IDS[vote.option]}` })
-      const sent = { json, cookie: `session=${tokens[vote.voter]}`, hangsUp: vote.status === 0 && hangsUpEarly(vote) }
-      return (await sendRequest(agent, port, 'POST', path, sent)).status
+      const requestOptions = {
+        json,
+        cookie: `session=${tokens[vote.voter]}`,
+        hangsUp: vote.status === 0 && hangsUpEarly(vote),
+      }
+      return (await sendRequest(agent, port, 'POST', path, requestOptions)).status
     }
-    const all = buildVotes(voters, polls)
+    const allVotes = buildVotes(voters, polls)
     // The offset of 0.37 keeps kills away from the boundaries of polls and batches.
     const killPoints = Array.from({ length: kills }, (_, i) =>
-      Math.ceil(all.length * (0.05 + (0.9 * (i + 0.37)) / kills)),
+      Math.ceil(allVotes.length * (0.05 + (0.9 * (i + 0.37)) / kills)),
     )
     let nextVote = 0
     let restarting = Promise.resolve()
     const startedAt = performance.now()
     await runConcurrently(concurrency, async () => {
-      const vote = all[nextVote++]
+      const vote = allVotes[nextVote++]
       if (!vote) return false
       if (killPoints.length > 0 && nextVote >= (killPoints[0] ?? 0)) {
         killPoints.shift()
@@ -79,9 +83,9 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: Size): 
     await restarting
     // Let the votes of clients that hung up finish.
     await sleep(1000)
-    const first = countByStatus(all)
+    const first = countByStatus(allVotes)
     const before = await readAllVotes(get, polls)
-    const votesToRetry = all.filter(({ status }) => status === 0 || status === 503)
+    const votesToRetry = allVotes.filter(({ status }) => status === 0 || status === 503)
     for (const vote of votesToRetry) vote.status = -1
     const toRetry = votesToRetry.length
     let wrongResponses = 0
@@ -97,11 +101,21 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: Size): 
       return true
     })
     const after = await readAllVotes(get, polls)
-    const accepted = all.filter(({ status }) => status === 200)
+    const accepted = allVotes.filter(({ status }) => status === 200)
     const lost = accepted.filter(({ poll, voter, option }) => after[poll]?.[voter] !== OPTION_IDS[option]).length
     const doubled = accepted.length - new Set(accepted.map(({ poll, voter }) => `${poll} ${voter}`)).size
     const { votes: storedVotes } = await get<{ votes: number }>('/consistency')
-    return { votes: voters * polls, seconds, first, toRetry, retried, wrongResponses, lost, doubled, storedVotes }
+    return {
+      votes: voters * polls,
+      seconds,
+      firstStatuses: first,
+      toRetry,
+      retryStatuses: retried,
+      wrongResponses,
+      lost,
+      doubled,
+      storedVotes,
+    }
   } finally {
     await killServer(server).catch(() => undefined)
     agent.destroy()
@@ -170,33 +184,33 @@ export async function serveBench(
 
 type RequestOptions = { json?: string; cookie?: string; hangsUp?: boolean }
 /** Resolves with status 0 if there was no response or the client hung up. */
-export function sendRequest(agent: Agent, port: number, method: string, path: string, sent: RequestOptions = {}) {
-  const { json = '', cookie = '', hangsUp = false } = sent
+export function sendRequest(agent: Agent, port: number, method: string, path: string, options: RequestOptions = {}) {
+  const { json = '', cookie = '', hangsUp = false } = options
   const headers = {
     origin: `http://127.0.0.1:${port}`,
     cookie,
     ...(json && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
   }
   return new Promise<{ status: number; text: string }>((resolve) => {
-    const sentRequest = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+    const clientRequest = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk) => (text += chunk))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
       response.on('error', () => resolve({ status: 0, text: '' }))
     })
-    sentRequest.on('error', () => resolve({ status: 0, text: '' }))
-    sentRequest.end(json, () => hangsUp && setTimeout(() => sentRequest.destroy(), 2))
+    clientRequest.on('error', () => resolve({ status: 0, text: '' }))
+    clientRequest.end(json, () => hangsUp && setTimeout(() => clientRequest.destroy(), 2))
   })
 }
 
 async function readAllVotes(get: <T>(path: string) => Promise<T>, polls: number): Promise<Record<number, string>[]> {
-  const all: Record<number, string>[] = []
-  for (let poll = 1; poll <= polls; poll++) all[poll] = await get(`/votes?poll=${poll}`)
-  return all
+  const votesByPoll: Record<number, string>[] = []
+  for (let poll = 1; poll <= polls; poll++) votesByPoll[poll] = await get(`/votes?poll=${poll}`)
+  return votesByPoll
 }
 
-/** Repeats `work` in parallel lanes until it returns false. */
+/** Calls `work` again and again, `lanes` calls at a time, until it returns false. */
 export async function runConcurrently(lanes: number, work: () => Promise<boolean>): Promise<void> {
   const lane = async () => {
     while (await work());

@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util'
 import { lockState } from '../tools/state-lock.ts'
 import { localSecret, migrateLocal, type SiteEnv, withLocalBindings, withRemoteBindings } from '../tools/wrangler.ts'
 
-type ArchiveTarget = { file: string; use: <T>(work: (env: SiteEnv) => Promise<T>) => Promise<T>; secret: string }
+type ArchiveTarget = { file: string; withSite: <T>(work: (env: SiteEnv) => Promise<T>) => Promise<T>; secret: string }
 
 /**
- * The file and the site that `npm run archive` or `npm run restore` names. @throws Error with a message for the
- * operator
+ * Reads the arguments of `npm run archive` and `npm run restore`: the file and the site. @throws Error with a message
+ * for the operator
  */
 export async function readTarget(usage: string): Promise<ArchiveTarget> {
   const { values, positionals } = parseArgs({
@@ -21,8 +21,8 @@ export async function readTarget(usage: string): Promise<ArchiveTarget> {
   if (file === undefined || others.length > 0) throw new Error(`Usage: ${usage}`)
   const secret = process.env.SIGNING_SECRET ?? (values.remote || !existsSync('.dev.vars') ? undefined : localSecret())
   if (!secret) throw new Error('Set SIGNING_SECRET to the site’s secret: SIGNING_SECRET=... in front of the command.')
-  if (values.remote) return { file, secret, use: withRemoteBindings }
+  if (values.remote) return { file, secret, withSite: withRemoteBindings }
   process.on('exit', lockState(values.state).release)
   await migrateLocal(values.state)
-  return { file, secret, use: (work) => withLocalBindings(values.state, work) }
+  return { file, secret, withSite: (work) => withLocalBindings(values.state, work) }
 }

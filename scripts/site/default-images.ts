@@ -13,14 +13,14 @@ const IMAGES = {
 }
 type ImageName = keyof typeof IMAGES
 
-const findImage = (name: ImageName): BundledImage => ({
+const toBundledImage = (name: ImageName): BundledImage => ({
   ...IMAGES[name],
   name,
   source: 'scripts/site/media',
   folder: 'house',
 })
-export const defaultImages: readonly BundledImage[] = (Object.keys(IMAGES) as ImageName[]).map(findImage)
-export const defaultImageUrl = (name: ImageName): string => bundledImageUrl(findImage(name))
+export const defaultImages: readonly BundledImage[] = (Object.keys(IMAGES) as ImageName[]).map(toBundledImage)
+export const defaultImageUrl = (name: ImageName): string => bundledImageUrl(toBundledImage(name))
 
 /** Full-size files for R2, which serves them when a later version no longer has them as static files. */
 export const defaultImageFiles = () => defaultImages.map((image) => bundledImageFiles(image)[0])

@@ -48,14 +48,21 @@ export function initialRows(details: SiteDetails, now: number): string[] {
   }
   return [
     ...TIERS.map(([id, name, cents, features, popular], i) =>
-      insert('tiers', { id, name, price_cents: cents, features: JSON.stringify(features), popular, position: i + 1 }),
+      insertStatement('tiers', {
+        id,
+        name,
+        price_cents: cents,
+        features: JSON.stringify(features),
+        popular,
+        position: i + 1,
+      }),
     ),
-    // Last: a row in `site` means that the site is set up.
-    insert('site', site),
+    // This row is last because a row in `site` means that the site is set up.
+    insertStatement('site', site),
   ]
 }
 
-function insert(table: string, row: Record<string, string | number>): string {
+function insertStatement(table: string, row: Record<string, string | number>): string {
   const values = Object.values(row).map((value) => (typeof value === 'number' ? value : quoted(value)))
   return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${values.join(', ')})`
 }

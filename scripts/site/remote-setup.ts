@@ -28,7 +28,7 @@ function setupError(succeeded: boolean, output: string): string | null {
 }
 
 /**
- * Whether a deployment has no site yet. @param count result of `COUNT_SITES`
+ * Whether a deployment has no site yet, from the result of `COUNT_SITES`.
  * @throws Error with a message for the operator if it cannot be set up, or has a site unless `skipIfSetUp`.
  */
 export function needsSetup(

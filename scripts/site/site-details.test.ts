@@ -5,8 +5,8 @@ import { initialRows } from './initial-rows'
 import { COUNT_SITES, needsSetup, remoteSteps } from './remote-setup'
 import { readSiteDetails, validateSiteDetails } from './site-details'
 
-/** Runs the command with piped answers; returns its questions. */
-async function run(args: readonly string[], answers = '') {
+/** Reads the details from flags and piped answers; returns them and the questions asked. */
+async function readWithAnswers(args: readonly string[], answers = '') {
   const [input, output] = [new PassThrough(), new PassThrough()]
   input.end(answers)
   const prompt = createPrompt(input, output)
@@ -21,7 +21,7 @@ async function run(args: readonly string[], answers = '') {
 }
 
 test('reads piped answers by line; empty means default', async () => {
-  const { details, questions } = await run(
+  const { details, questions } = await readWithAnswers(
     ['--time-zone', 'Europe/Paris'],
     "Ondine D'Arc & the 9\nMarseille\n\n#ondine\n\n\nignored",
   )
@@ -42,9 +42,9 @@ test('reads piped answers by line; empty means default', async () => {
 })
 
 test('asks nothing if name and city are given', async () => {
-  const { details, questions } = await run(['--name', 'Ada', '--city', 'Lyon'], 'never read')
+  const { details, questions } = await readWithAnswers(['--name', 'Ada', '--city', 'Lyon'], 'never read')
   expect([details.name, details.hashtag, questions]).toEqual(['Ada', '#Ada', []])
-  expect(validateSiteDetails((await run([])).details)).toContain('Usage: npm run site:init')
+  expect(validateSiteDetails((await readWithAnswers([])).details)).toContain('Usage: npm run site:init')
 })
 
 test.each([
@@ -53,11 +53,13 @@ test.each([
   [['--hashtag', 'none'], 'The hashtag must be # and letters.'],
   [['--name', 'x'.repeat(61)], 'The name must be at most 60 characters.'],
 ])('rejects %j', async (flags, message) => {
-  expect(validateSiteDetails((await run(['--name', 'Ada', '--city', 'Lyon', ...flags])).details)).toBe(message)
+  expect(validateSiteDetails((await readWithAnswers(['--name', 'Ada', '--city', 'Lyon', ...flags])).details)).toBe(
+    message,
+  )
 })
 
 test('uploads images, then rows, the site row last', async () => {
-  const { details } = await run(['--name', "D'Arc; --", '--city', 'Lyon'])
+  const { details } = await readWithAnswers(['--name', "D'Arc; --", '--city', 'Lyon'])
   const images = [{ key: 'house/hero.webp', contentType: 'image/webp', file: 'media/hero.webp' }]
   const rows = initialRows(details, 5)
   const [imageStep, rowsStep] = remoteSteps({ images, rows }, { bucket: 'the-bucket', folder: '/f' })

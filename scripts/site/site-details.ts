@@ -29,8 +29,8 @@ const QUESTIONS: readonly [keyof SiteDetails, question: string, defaultOf: (deta
 const alphanumeric = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '') || 'FAN'
 
 /**
- * Reads the site's details from flags. On a terminal, or if name or city is missing, it asks for the others; otherwise
- * they get defaults, so that a script never waits.
+ * Reads the site's details from flags. On a terminal, or if name or city is missing, it asks for those without a
+ * flag; otherwise they get defaults, so that a script never waits.
  */
 export async function readSiteDetails(
   args: readonly string[],

@@ -12,10 +12,10 @@ const STAMPED_FILES = [
   'tsconfig.json',
 ]
 
-/** A digest of the web app's sources, and whether the last build was of the same. Loads no build tools. */
-export async function readBuildStamp(): Promise<{ sources: string; isCurrent: boolean }> {
-  const sources = await digestFiles(STAMPED_FILES)
-  return { sources, isCurrent: existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === sources }
+/** The digest of the web app's sources, and whether the last build had the same. Loads no build tools. */
+export async function readBuildStamp(): Promise<{ digest: string; isCurrent: boolean }> {
+  const digest = await digestFiles(STAMPED_FILES)
+  return { digest, isCurrent: existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === digest }
 }
 
 /** SHA-256 of the names and contents of all files that match. */
@@ -28,4 +28,4 @@ export async function digestFiles(patterns: readonly string[]): Promise<string> 
   return hash.digest('hex')
 }
 
-export const writeBuildStamp = (sources: string): void => writeFileSync(STAMP_FILE, sources)
+export const writeBuildStamp = (digest: string): void => writeFileSync(STAMP_FILE, digest)

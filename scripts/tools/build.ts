@@ -9,13 +9,13 @@ import { copyBundledImages } from './bundled-images.ts'
 
 /** Builds the web app if its sources changed since the last build. Returns whether it built. */
 export async function buildWeb(): Promise<boolean> {
-  const { sources, isCurrent } = await readBuildStamp()
-  if (!isCurrent) await buildAll(sources)
+  const { digest, isCurrent } = await readBuildStamp()
+  if (!isCurrent) await buildAll(digest)
   copyBundledImages([...defaultImages, ...images.values()])
   return !isCurrent
 }
 
-async function buildAll(sources: string): Promise<void> {
+async function buildAll(digest: string): Promise<void> {
   // vite sets NODE_ENV to 'production' for the whole process; later steps need the old value.
   const { NODE_ENV } = process.env
   await build({ logLevel: 'warn' })
@@ -24,7 +24,7 @@ async function buildAll(sources: string): Promise<void> {
   await buildServiceWorker()
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
   else process.env.NODE_ENV = NODE_ENV
-  writeBuildStamp(sources)
+  writeBuildStamp(digest)
 }
 
 /** Lazy screens that the worker renders, as named in their dynamic imports. */

@@ -7,7 +7,7 @@ export type Ask = (question: string, options?: { isHidden?: boolean }) => Promis
 
 /** Asks on the terminal. @throws Error if the operator closes it with Ctrl-C or Ctrl-D. */
 export const askOnTerminal: Ask = async (question, { isHidden = false } = {}) => {
-  // A hidden interface shows no question either.
+  // With hidden output, readline does not show the question either.
   if (isHidden) process.stdout.write(question)
   const output = isHidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout
   const lines = createInterface({ input: process.stdin, output, terminal: true })

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { drillRestore } from './restore-drill'
+import { runRestoreDrill } from './restore-drill'
 import { ensureSecrets, withLocalBindings } from './wrangler'
 
 const stateFolder = mkdtempSync(join(tmpdir(), 'restore-drill-'))
@@ -12,6 +12,6 @@ test('a failed drill deletes its site before the next run', async () => {
   ensureSecrets()
   await withLocalBindings(stateFolder, ({ DB }) => DB.prepare('CREATE TABLE unmigrated (id)').run())
   expect(existsSync(join(stateFolder, 'v3'))).toBe(true)
-  await expect(drillRestore(stateFolder, () => undefined)).rejects.toThrow(/archives/)
+  await expect(runRestoreDrill(stateFolder, () => undefined)).rejects.toThrow(/archives/)
   expect(existsSync(join(stateFolder, 'v3'))).toBe(false)
 })

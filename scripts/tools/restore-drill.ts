@@ -22,7 +22,7 @@ const deleteSite = (state: string) => rmSync(join(state, 'v3'), { recursive: tru
  * site, without the archives.
  * @throws Error if the two archives differ, or if the restore takes too long; the site is then deleted.
  */
-export async function drillRestore(state: string, log: (line: string) => void): Promise<void> {
+export async function runRestoreDrill(state: string, log: (line: string) => void): Promise<void> {
   try {
     await archiveAndRestore(state, log)
   } catch (error) {
@@ -41,7 +41,7 @@ async function archiveAndRestore(state: string, log: (line: string) => void): Pr
   )
   const { readArchive } =
     await importWorkerCode<typeof import('../../worker/archive/verify')>('./worker/archive/verify.ts')
-  const { CHANGING_PARTS } =
+  const { CHANGING_SECTIONS } =
     await importWorkerCode<typeof import('../../worker/archive/contents')>('./worker/archive/contents.ts')
   const sourceOf = (bytes: Uint8Array) => ({
     async *open() {
@@ -58,7 +58,7 @@ async function archiveAndRestore(state: string, log: (line: string) => void): Pr
     for await (const { entry, body } of readArchive(sourceOf(bytes))) {
       const hash = createHash('sha256')
       for await (const chunk of body) hash.update(chunk)
-      if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) digests.set(entry.path, hash.digest('hex'))
+      if (!CHANGING_SECTIONS.includes(entry.path.split('/')[1] ?? '')) digests.set(entry.path, hash.digest('hex'))
     }
     return { bytes, digests }
   }

@@ -1,4 +1,4 @@
-/** Lets wrangler run without network, prompts and traces; tracing costs a third of each request. */
+/** Lets wrangler run without network, prompts and traces; tracing takes a third of a request's time. */
 export const SILENT_ENV = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_SEND_METRICS: 'false',

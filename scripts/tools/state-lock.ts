@@ -13,8 +13,8 @@ type StateLock = {
 }
 
 /**
- * Locks the local stores in a state folder, as two processes would corrupt them. The lock of a dead process is
- * replaced.
+ * Locks the local stores in a state folder, because two processes would corrupt them. Replaces the lock of a dead
+ * process.
  * @throws Error naming the process that holds the lock, and its port
  */
 export function lockState(state: string, port: number | null = null): StateLock {

@@ -29,21 +29,21 @@ export function AdjustPointsDialog({ supporter, onClose }: Props) {
     ['supporters'],
   )
   const amount = Number(points.trim().replace('−', '-') || Number.NaN)
-  const total = supporter.points + amount
+  const newTotal = supporter.points + amount
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (adjust.isPending) return
-    const draft = PointsAdjustment.safeParse({ points: amount, reason, key })
-    if (!draft.success) {
+    const result = PointsAdjustment.safeParse({ points: amount, reason, key })
+    if (!result.success) {
       const fieldErrors: Errors = {}
-      for (const { path, message } of draft.error.issues) {
+      for (const { path, message } of result.error.issues) {
         const field = path[0] === 'reason' ? 'reason' : 'points'
         fieldErrors[field] ??= message
       }
       return setErrors(fieldErrors)
     }
     setErrors({})
-    adjust.mutate(draft.data, {
+    adjust.mutate(result.data, {
       onSuccess: ({ totalPoints }) => {
         toast({ title: 'Points adjusted', text: `${supporter.username} now has ${formatCount(totalPoints)} points.` })
         onClose()
@@ -65,7 +65,7 @@ export function AdjustPointsDialog({ supporter, onClose }: Props) {
           error={errors.points}
           hint={
             Number.isSafeInteger(amount) && amount !== 0
-              ? `New total: ${formatCount(Math.max(total, 0))}`
+              ? `New total: ${formatCount(Math.max(newTotal, 0))}`
               : `From -${formatCount(MAX_ADJUSTMENT)} to ${formatCount(MAX_ADJUSTMENT)}. A minus removes points.`
           }
           onChange={(event) => setPoints(event.currentTarget.value)}

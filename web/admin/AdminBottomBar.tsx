@@ -18,7 +18,7 @@ type Props = { role: TeamRole | null; current: ScreenId | null }
 
 /** The dashboard's navigation on small screens; "More" lists every screen. */
 export function AdminBottomBar({ role, current }: Props) {
-  const [isOpen, setIsOpen] = useState(false)
+  const [isMoreOpen, setIsOpen] = useState(false)
   const allowed = screensOf(role).map(({ id }) => id)
   const items = ITEMS.filter(({ id }) => allowed.includes(id))
   const isOtherScreen = !items.some(({ id }) => id === current)
@@ -49,7 +49,7 @@ export function AdminBottomBar({ role, current }: Props) {
           </button>
         </li>
       </ul>
-      {isOpen && (
+      {isMoreOpen && (
         <Dialog title="All screens" onClose={() => setIsOpen(false)}>
           <nav aria-label="Dashboard" className="p-4 pt-6">
             <ScreenGroups role={role} current={current} onSelect={() => setIsOpen(false)} />

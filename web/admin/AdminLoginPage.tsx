@@ -15,7 +15,7 @@ import { useAdminGoogleLogIn, useAdminLogIn, useAdminPasskeyLogIn } from './admi
 import '../styles/account.css'
 
 export function AdminLoginPage() {
-  // Sent in demo mode only.
+  // The worker sends `demoAdmin` in demo mode only.
   const demo = useSite()?.demoAdmin
   return (
     <main id="content" className="auth-page">
@@ -82,13 +82,13 @@ export function AdminLoginForm() {
     if (isPending) return
     const data = new FormData(event.currentTarget)
     const text = (name: string) => String(data.get(name) ?? '')
-    const values = { username: text('username').trim(), password: text('password') }
+    const credentials = { username: text('username').trim(), password: text('password') }
     const code = text('code').trim()
     if (isCodeStep && code === '') return showError('Please enter the code of your authenticator app.')
     setErrorText(undefined)
     if (step === 'google-code') return logInWithGoogle({ code })
-    if (values.username === '' || values.password === '') return showError(INVALID_CREDENTIALS)
-    logIn.mutate(step === 'code' ? { ...values, code } : values, {
+    if (credentials.username === '' || credentials.password === '') return showError(INVALID_CREDENTIALS)
+    logIn.mutate(step === 'code' ? { ...credentials, code } : credentials, {
       onSuccess: openDashboard,
       onError: (error) => {
         if (hasCode(error, 'second_factor_required')) return setStep('code')

@@ -4,14 +4,14 @@ import { findScreen } from '../../worker/contract/admin-screens'
 import { NotFoundPage } from '../layout/ErrorPage'
 import { buttonClass } from '../ui/Button'
 import { Skeleton } from '../ui/Skeleton'
-import { adminSession } from './admin-session'
+import { adminSessionQuery } from './admin-session'
 import { ScreenLink, useOpenScreen } from './ScreenLink'
 import { ScreenTitle } from './screen-title'
 import { SCREEN_VIEWS } from './screens'
 
 /** /admin and the paths below it: the heading and content of a screen. */
 export function AdminScreen() {
-  const { data: session } = useQuery(adminSession)
+  const { data: session } = useQuery(adminSessionQuery)
   const open = useOpenScreen()
   if (!open) return <NotFoundPage />
   const { id, label, roles, parent } = open.screen

@@ -7,7 +7,7 @@ import { findScreen, type ScreenId } from '../../worker/contract/admin-screens'
 import { AdminBottomBar } from './AdminBottomBar'
 import { AdminSidebar } from './AdminSidebar'
 import { AdminTopBar } from './AdminTopBar'
-import { adminSession, useAdminSessionExpiry } from './admin-session'
+import { adminSessionQuery, useAdminSessionExpiry } from './admin-session'
 
 /** Pages without the dashboard's navigation: the door page and the preview of a release. */
 const FULL_SCREEN_PATH = /^\/admin\/(shows\/[^/]+\/door|releases\/[^/]+\/preview)$/
@@ -27,11 +27,11 @@ function currentScreen(path: string): ScreenId | null {
   return SCREENS_OF_PAGES.find(([prefix]) => path.startsWith(prefix))?.[1] ?? null
 }
 
-/** Navigation and session of the dashboard around its pages; empty while the session loads. */
+/** The dashboard's navigation around a page. Full-screen pages, and pages without a loaded session, have none. */
 export function AdminShell({ children }: { children: ReactNode }) {
   // The route guard loads the session first; without one, this query must not fetch.
   const { data: session, dataUpdatedAt } = useQuery({
-    ...adminSession,
+    ...adminSessionQuery,
     enabled: ({ state }) => state.data !== undefined,
   })
   const path = useRouterState({ select: ({ location }) => location.pathname })

@@ -41,7 +41,7 @@ export function AdminTopBar({ session, readAt }: Props) {
   )
 }
 
-const ROLE_NAMES = { owner: 'Owner', manager: 'Manager', editor: 'Editor', door: 'Door' } as const
+const ROLE_LABELS = { owner: 'Owner', manager: 'Manager', editor: 'Editor', door: 'Door' } as const
 
 function AccountMenu({ session, readAt }: Props) {
   const { close, container, buttonProps, panelProps } = useDisclosure()
@@ -63,7 +63,7 @@ function AccountMenu({ session, readAt }: Props) {
       >
         <p className="border-b border-rule px-4 py-3 text-sm">
           <span className="block truncate font-semibold">{session.username}</span>
-          {session.teamRole && <span className="block text-muted">{ROLE_NAMES[session.teamRole]}</span>}
+          {session.teamRole && <span className="block text-muted">{ROLE_LABELS[session.teamRole]}</span>}
           <SessionTimeLeft session={session} readAt={readAt} />
         </p>
         <ul>

@@ -11,7 +11,7 @@ import { call } from '../api/call'
 import { useExportAndDownload } from '../exports/exports.queries'
 import { formatCountOf } from '../lib/format'
 import { Dialog } from '../ui/Dialog'
-import { useOpenDashboardUrl } from './admin-link'
+import { useOpenDashboardUrl } from './DashboardLink'
 import { quickActionsOf } from './quick-actions'
 import { toScreen } from './ScreenLink'
 import { SCREEN_VIEWS } from './screens'
@@ -29,11 +29,11 @@ const TYPING_PAUSE_MS = 150
 /** Searches screens, actions and records, and opens the chosen one. */
 export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClose: () => void }) {
   const [text, setText] = useState('')
-  const q = useDebounced(text.trim())
-  const isSearch = q.length >= MIN_SEARCH_LENGTH
+  const searchText = useDebounced(text.trim())
+  const isSearch = searchText.length >= MIN_SEARCH_LENGTH
   const query = useQuery({
-    queryKey: ['admin', 'search', q],
-    queryFn: () => call(adminSearchApi.search, {}, { search: `?q=${encodeURIComponent(q)}` }),
+    queryKey: ['admin', 'search', searchText],
+    queryFn: () => call(adminSearchApi.search, {}, { search: `?q=${encodeURIComponent(searchText)}` }),
     enabled: isSearch,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
@@ -115,7 +115,12 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
           })}
         </Command.List>
         <p role="status" className="px-4 pb-4 text-sm text-muted empty:hidden">
-          {statusText({ isEmpty, q, isPending: isSearch && query.isFetching, isFailed: isSearch && query.isError })}
+          {statusText({
+            isEmpty,
+            searchText,
+            isPending: isSearch && query.isFetching,
+            isFailed: isSearch && query.isError,
+          })}
         </p>
       </Command>
     </Dialog>
@@ -138,13 +143,15 @@ const Item = ({ value, Icon, title, detail, onSelect }: ItemProps) => (
 const detailOf = ({ detail, tier, points }: SearchHit) =>
   [detail, tier && TIER_LABELS[tier], points !== undefined && formatCountOf(points, 'point')].filter(Boolean).join(', ')
 
-type Status = { isEmpty: boolean; q: string; isPending: boolean; isFailed: boolean }
+type Status = { isEmpty: boolean; searchText: string; isPending: boolean; isFailed: boolean }
 
-function statusText({ isEmpty, q, isPending, isFailed }: Status): string {
+function statusText({ isEmpty, searchText, isPending, isFailed }: Status): string {
   if (isFailed) return 'Search failed. Type again to retry.'
   if (!isEmpty) return ''
   if (isPending) return 'Searching'
-  return q.length < MIN_SEARCH_LENGTH ? 'Type at least two letters.' : `No results for “${q}”. Try part of the name.`
+  return searchText.length < MIN_SEARCH_LENGTH
+    ? 'Type at least two characters.'
+    : `No results for “${searchText}”. Try part of the name.`
 }
 
 /** Returns the text as it was at the last pause in typing. */

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { adminListsApi, type CityRequestCount } from '../../worker/contract/admin'
 import { type AdminConcert, adminConcertsApi, ConcertDraft } from '../../worker/contract/admin-content'
 import { call, callPage } from '../api/call'
-import { calendarDate, formatCount, formatPrice } from '../lib/format'
+import { formatCalendarDate, formatCount, formatPrice } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
 import { ShowPreview } from './lazy-previews'
 import { AdminList } from './list/AdminList'
@@ -26,9 +26,9 @@ const showList: EditableListDefinition<'/api/admin/concerts', AdminConcert, Conc
     title: 'Shows',
     endpoint: adminConcertsApi.list,
     searchLabel: 'Search shows by venue or city',
-    nameOf: (row) => `${row.venue}, ${calendarDate(row.date)}`,
+    nameOf: (row) => `${row.venue}, ${formatCalendarDate(row.date)}`,
     columns: [
-      { id: 'date', header: 'Date', cell: (row) => calendarDate(row.date), sort: 'date' },
+      { id: 'date', header: 'Date', cell: (row) => formatCalendarDate(row.date), sort: 'date' },
       { id: 'venue', header: 'Venue', cell: (row) => row.venue, sort: 'venue' },
       { id: 'city', header: 'City', cell: (row) => row.city, sort: 'city' },
       {
@@ -68,14 +68,14 @@ const showList: EditableListDefinition<'/api/admin/concerts', AdminConcert, Conc
       {
         name: 'venue',
         label: 'Venue',
-        fills: parseVenueLine,
+        parse: parseVenueLine,
         hint: row ? undefined : 'Paste its name and address as a map shows them, and we fill in the rest.',
       },
       { name: 'city', label: 'City' },
       { name: 'address', label: 'Address', wide: true, hint: 'As fans will see it: street, city, state and ZIP code.' },
       { name: 'region', label: 'State or province', optional: true, hint: 'Such as FL. For search engines.' },
       { name: 'postalCode', label: 'Postal code', optional: true },
-      { name: 'country', label: 'Country', optional: true, hint: 'Two letters, such as US.' },
+      { name: 'country', label: 'Country', optional: true, hint: 'The two-letter code, such as US.' },
       ...(row ? [] : [SLUG_FIELD]),
       { name: 'priceCents', label: 'Price at the door', kind: 'dollars', hint: '0 is free.' },
       { name: 'ticketsAvailable', label: 'Tickets left', kind: 'number', optional: true },
@@ -98,14 +98,14 @@ const showList: EditableListDefinition<'/api/admin/concerts', AdminConcert, Conc
       isSoldOut: false,
       hasVip: false,
     },
-    readDefaults: readLatestShow,
+    readDefaults: readShowDefaults,
     preview: ShowPreview,
   },
   endpoints: adminConcertsApi,
 }
 
-/** What a new show most likely shares with the latest one. */
-async function readLatestShow(): Promise<Partial<ConcertDraft>> {
+/** The values of the latest show that a new one most likely has too. */
+async function readShowDefaults(): Promise<Partial<ConcertDraft>> {
   const [latest] = (await callPage(adminConcertsApi.list, {}, '?sort=-date')).rows
   if (!latest) return {}
   const { timeZone, startTime, endTime, priceCents, hasVip, imageUrl, imageAlt } = latest

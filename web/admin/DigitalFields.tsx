@@ -12,7 +12,7 @@ export function DigitalGoodField({ label, variant, onChange }: DigitalGoodFieldP
   return (
     <SelectField
       label={label}
-      hint="MP3 comes from each track’s recording, FLAC or WAV from its master. A format needs every track."
+      hint="MP3 comes from each track’s recording, FLAC or WAV from its master. A format is offered once every track has it."
       // While the list loads, the current value has no label yet.
       options={options.some((option) => option.value === value) ? options : [...options, { value, label: 'Loading' }]}
       value={value}
@@ -34,7 +34,7 @@ function optionValueOf({ trackId, releaseSlug }: VariantDraft): string {
   return releaseSlug ? `release:${releaseSlug}` : ''
 }
 
-type MinimumProps = {
+type MinimumPriceFieldProps = {
   /** Name of the variant; empty if there is only one. */
   name: string
   /** Null for a fixed price. */
@@ -49,7 +49,7 @@ const PRICE_MODES = [
 ]
 
 /** Switches between a fixed price and pay what you want, with its minimum. */
-export function MinimumPriceField({ name, minimumCents, onChange, error }: MinimumProps) {
+export function MinimumPriceField({ name, minimumCents, onChange, error }: MinimumPriceFieldProps) {
   const label = (text: string) => (name ? `${name}: ${text.toLowerCase()}` : text)
   return (
     <div className="grid content-start gap-6">

@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { type Concert, concertsApi } from '../../worker/contract/concerts'
-import { calendarDate } from '../lib/format'
+import { formatCalendarDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { AdminList } from './list/AdminList'
 import type { AdminListDefinition } from './list/list-definition'
 
-const upcomingShows: AdminListDefinition<'/api/concerts/upcoming', Concert> = {
+const upcomingShowList: AdminListDefinition<'/api/concerts/upcoming', Concert> = {
   name: 'concerts.door',
   title: 'Door',
   endpoint: concertsApi.upcoming,
-  nameOf: (row) => `${row.venue}, ${calendarDate(row.date)}`,
+  nameOf: (row) => `${row.venue}, ${formatCalendarDate(row.date)}`,
   linkOf: ({ id }) => ({ to: '/admin/shows/$id/door', params: { id } }),
   columns: [
     { id: 'venue', header: 'Venue', cell: (row) => row.venue },
-    { id: 'date', header: 'Date', cell: (row) => calendarDate(row.date) },
+    { id: 'date', header: 'Date', cell: (row) => formatCalendarDate(row.date) },
     { id: 'city', header: 'City', cell: (row) => row.city },
   ],
   empty: 'No upcoming shows. An editor can add one under Concerts.',
@@ -22,7 +22,7 @@ const upcomingShows: AdminListDefinition<'/api/concerts/upcoming', Concert> = {
 /** The upcoming shows, each with a link to its door page. */
 export const DoorTab = () => (
   <AdminList
-    list={upcomingShows}
+    list={upcomingShowList}
     note="Open check-in on the phone or tablet at the door."
     actions={(row) => (
       <Link to="/admin/shows/$id/door" params={{ id: row.id }} className={buttonClass('text')}>

@@ -31,8 +31,8 @@ type Props<Draft> = {
 }
 
 /**
- * A form with a preview of what fans see of its record. The preview is beside the form or, in a narrow window or with
- * `isInline`, where `children` renders `inlinePreview`.
+ * A form with a preview of what fans see of its record. Wide windows show the preview beside the form; narrow ones, and
+ * forms with `isInline`, show it where `children` renders `inlinePreview`.
  */
 export function WithPreview<Draft>({
   preview,
@@ -93,7 +93,7 @@ function PhonePreview<Draft>({
         getResetKey={() => JSON.stringify(deferredDraft)}
         errorComponent={() => <p className="border border-rule p-6 text-muted">Fill in the form to see the preview.</p>}
       >
-        {/* Inside the frame: around it, Suspense would hide the frame, which could then stay empty. */}
+        {/* Suspense around the frame would hide the frame while loading, and it could then stay empty. */}
         <PhoneFrame>
           <Suspense fallback={<Skeleton className="h-96" label="Loading the preview" />}>
             <Preview draft={deferredDraft as Partial<Draft>} id={id} />
@@ -121,7 +121,7 @@ function PhoneFrame({ children }: { children: ReactNode }) {
     return () => observer.disconnect()
   }
   return (
-    // The border is around the frame: on it, it would be part of the height.
+    // A border of the frame itself would be part of its height.
     <div className="border border-rule bg-background">
       <iframe
         ref={frame}
@@ -148,8 +148,8 @@ function PhoneFrame({ children }: { children: ReactNode }) {
 const STYLE_SHEETS = 'link[rel=stylesheet], style'
 
 /**
- * Gives the frame this page's style sheets and accent colors, without room for fixed bars. Returns a function that ends
- * the copying of the sheets that this page adds later, such as those of the preview's own code.
+ * Copies this page's style sheets and accent colors to the frame, and removes the padding for fixed bars. Also copies
+ * sheets that are added later, such as those of the preview's own code, until the returned function is called.
  */
 function copyStyles(frame: Document): () => void {
   frame.documentElement.lang = document.documentElement.lang

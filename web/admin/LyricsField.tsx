@@ -6,7 +6,7 @@ import { TextAreaField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
 import { focusOnMount } from '../ui/focus'
 import { FilePicker } from '../uploads/FilePicker'
-import { type LyricsTiming, shiftLineTime, startTiming, timeLine, toLrc, undoLineTime } from './lyrics-timing'
+import { type LyricsTiming, setLineTime, shiftLineTime, startTiming, toLrc, undoLineTime } from './lyrics-timing'
 
 type Props = {
   value: string
@@ -20,7 +20,7 @@ type Props = {
 const MAX_ERRORS = 3
 const MAX_FILE_BYTES = 100_000
 
-/** Plain lyrics or LRC. The timer adds a time to each line while the track plays. */
+/** A field for plain lyrics or LRC. Its timer adds a time to each line while the track plays. */
 export function LyricsField({ value, onChange, durationSeconds, audioUrl, error }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const [isTiming, setIsTiming] = useState(false)
@@ -135,21 +135,21 @@ function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: Time
   const playingIndex = lines.findLastIndex(({ at }) => at !== null && at <= playingSeconds)
 
   useEffect(() => {
-    const current = list.current?.children[Math.max(0, index - 1)] as HTMLElement | undefined
-    if (list.current && current) list.current.scrollTop = current.offsetTop - list.current.clientHeight / 3
+    const previousLine = list.current?.children[Math.max(0, index - 1)] as HTMLElement | undefined
+    if (list.current && previousLine) list.current.scrollTop = previousLine.offsetTop - list.current.clientHeight / 3
   }, [index])
 
-  const timeCurrentLine = () => setTiming((current) => timeLine(current, audio.current?.currentTime ?? 0))
+  const timeCurrentLine = () => setTiming((current) => setLineTime(current, audio.current?.currentTime ?? 0))
   const shift = (bySeconds: number) => setTiming((current) => shiftLineTime(current, bySeconds, durationSeconds))
-  const keys: Record<string, () => void> = {
+  const keyHandlers: Record<string, () => void> = {
     Backspace: () => setTiming(undoLineTime),
     ArrowLeft: () => shift(-SHIFT_SECONDS),
     ArrowRight: () => shift(SHIFT_SECONDS),
   }
-  function onTimeKey(event: KeyboardEvent) {
-    // Ignored, because a key that is held down would time one line after another.
+  function onKeyDown(event: KeyboardEvent) {
+    // A key that is held down would time one line after another.
     if (event.repeat && [' ', 'Enter'].includes(event.key)) return event.preventDefault()
-    const handleKey = keys[event.key]
+    const handleKey = keyHandlers[event.key]
     if (!handleKey) return
     event.preventDefault()
     handleKey()
@@ -180,7 +180,7 @@ function LyricsTimer({ text, durationSeconds, audioUrl, onDone, onCancel }: Time
           aria-describedby={`${id}-hint`}
           aria-disabled={index >= lines.length}
           onClick={timeCurrentLine}
-          onKeyDown={onTimeKey}
+          onKeyDown={onKeyDown}
         >
           Mark this line
         </Button>

@@ -1,4 +1,9 @@
-import { type AdminProduct, adminProductsApi, ProductDraft } from '../../worker/contract/admin-content'
+import {
+  type AdminProduct,
+  adminProductsApi,
+  ProductDraft,
+  type VariantDraft,
+} from '../../worker/contract/admin-content'
 import type { ProductKind } from '../../worker/contract/products'
 import { formatCount, formatPrice } from '../lib/format'
 import { readNextPosition } from './admin.queries'
@@ -22,9 +27,7 @@ const PRODUCT_KIND_LABELS: Readonly<Record<ProductKind, string>> = {
   pickup: 'Picked up at a show',
 }
 
-type EditedVariant = NonNullable<ProductDraft['variants']>[number]
-
-const BLANK_VARIANT: Omit<EditedVariant, 'priceCents'> = {
+const BLANK_VARIANT: Omit<VariantDraft, 'priceCents'> = {
   options: {},
   sku: '',
   minimumCents: null,
@@ -40,7 +43,8 @@ const isDigital = ({ kind }: ProductDraft) => kind === 'digital'
 const isPhysical = (draft: ProductDraft) => !isDigital(draft)
 
 /**
- * Price and stock of each variant. Bundles have no stock of their own; downloads have the release or track they sell.
+ * The fields of each variant: price and stock or, of a digital product, the release or track it sells and its prices.
+ * A bundle (a variant with `items`) has no stock of its own.
  */
 const variantFields = (
   variants: readonly { name: string; items: readonly unknown[] }[],
@@ -54,7 +58,7 @@ const variantFields = (
       render: ({ value, onChange }) => (
         <DigitalGoodField
           label={name ? `${name}: release or track` : 'Release or track'}
-          variant={value as EditedVariant}
+          variant={value as VariantDraft}
           onChange={onChange}
         />
       ),

@@ -44,11 +44,11 @@ const allFields: readonly FieldDefinition<MissionDraft>[] = [
     hint: 'For listening and creating polls: days in a row.',
   },
 ]
-const wasPaid = (row: AdminMission | null) => row !== null && row.timesPaid > 0
+const wasCompleted = (row: AdminMission | null) => row !== null && row.timesPaid > 0
 
 const MISSION_QUERY_KEYS = ['missions']
 const endMission = ({ id }: AdminMission) => call(adminMissionsApi.remove, { id })
-const resumeMission = ({ id }: AdminMission) => call(adminMissionsApi.restore, { id })
+const restartMission = ({ id }: AdminMission) => call(adminMissionsApi.restore, { id })
 
 const missionList: EditableListDefinition<'/api/admin/missions', AdminMission, MissionDraft> = {
   list: {
@@ -80,14 +80,14 @@ const missionList: EditableListDefinition<'/api/admin/missions', AdminMission, M
         label: 'End',
         appliesTo: (row) => row.isActive,
         run: endMission,
-        undo: resumeMission,
+        undo: restartMission,
         keys: MISSION_QUERY_KEYS,
         done: 'Missions ended',
       },
       {
         label: 'Restart',
         appliesTo: (row) => !row.isActive,
-        run: resumeMission,
+        run: restartMission,
         undo: endMission,
         keys: MISSION_QUERY_KEYS,
         done: 'Missions restarted',
@@ -100,9 +100,9 @@ const missionList: EditableListDefinition<'/api/admin/missions', AdminMission, M
   keys: MISSION_QUERY_KEYS,
   form: {
     schema: MissionDraft,
-    fields: (row) => (wasPaid(row) ? [...textFields, positionField] : allFields),
+    fields: (row) => (wasCompleted(row) ? [...textFields, positionField] : allFields),
     note: (row) =>
-      row !== null && wasPaid(row)
+      row !== null && wasCompleted(row)
         ? `Completed ${row.timesPaid === 1 ? 'once' : `${formatCount(row.timesPaid)} times`}. Its goal (${describeGoal(row)}) and its ${row.points} points can’t change.`
         : undefined,
     toDraft: ({ id: _, isActive: __, timesPaid: ___, ...draft }) => draft,
@@ -117,9 +117,9 @@ const missionList: EditableListDefinition<'/api/admin/missions', AdminMission, M
 /** Missions can be ended but not deleted, because users have earned points for them. */
 export function MissionsTab() {
   const end = useAdminMutation(endMission, MISSION_QUERY_KEYS)
-  const resume = useAdminMutation(resumeMission, MISSION_QUERY_KEYS)
-  const onResume = (mission: AdminMission) =>
-    resume.mutate(mission, {
+  const restart = useAdminMutation(restartMission, MISSION_QUERY_KEYS)
+  const onRestart = (mission: AdminMission) =>
+    restart.mutate(mission, {
       onSuccess: () => toast({ title: 'Mission restarted', text: mission.title }),
       onError: toastError('Mission not restarted'),
     })
@@ -129,7 +129,7 @@ export function MissionsTab() {
         toast({
           title: 'Mission ended',
           text: `${mission.title} is off the site. Points already paid stay.`,
-          action: { label: 'Undo', onPress: () => onResume(mission) },
+          action: { label: 'Undo', onPress: () => onRestart(mission) },
         }),
       onError: toastError('Mission not ended'),
     })
@@ -144,7 +144,7 @@ export function MissionsTab() {
               End
             </Button>
           ) : (
-            <Button variant="text" aria-label={`Restart ${row.title}`} onClick={() => onResume(row)}>
+            <Button variant="text" aria-label={`Restart ${row.title}`} onClick={() => onRestart(row)}>
               Restart
             </Button>
           )}

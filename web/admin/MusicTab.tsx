@@ -32,7 +32,7 @@ function UnsavedReleases() {
   )
 }
 
-const RELEASE_KEYS = ['releases', 'tracks']
+const RELEASE_QUERY_KEYS = ['releases', 'tracks']
 const UPDATE_INTERVAL_MS = 30_000
 const removeRelease = (id: string) => call(adminReleasesApi.remove, { id })
 const restoreRelease = (id: string) => call(adminReleasesApi.restore, { id })
@@ -69,7 +69,7 @@ const releaseList = (
       label: 'Delete',
       run: ({ id }) => removeRelease(id),
       undo: ({ id }) => restoreRelease(id),
-      keys: RELEASE_KEYS,
+      keys: RELEASE_QUERY_KEYS,
       done: 'Deleted',
     },
   ],
@@ -85,7 +85,7 @@ function ReleaseState({ release, now }: { release: AdminRelease; now: number }) 
 function ReleasesPanel() {
   const now = useNow(UPDATE_INTERVAL_MS)
   const { data: site } = useQuery(adminQuery('site', adminSiteApi.site))
-  const removeWithUndo = useRemoveWithUndo({ keys: RELEASE_KEYS, remove: removeRelease, restore: restoreRelease })
+  const removeWithUndo = useRemoveWithUndo({ keys: RELEASE_QUERY_KEYS, remove: removeRelease, restore: restoreRelease })
   return (
     <AdminList
       list={releaseList(site?.timeZone, now)}
@@ -96,13 +96,11 @@ function ReleasesPanel() {
         </ScreenLink>
       }
       actions={(row) => (
-        <>
-          <RowActions
-            name={`the release ${row.title}`}
-            page={toScreen('release', { params: { id: row.id } })}
-            onDelete={() => removeWithUndo(row.id, row.title)}
-          />
-        </>
+        <RowActions
+          name={`the release ${row.title}`}
+          page={toScreen('release', { params: { id: row.id } })}
+          onDelete={() => removeWithUndo(row.id, row.title)}
+        />
       )}
     />
   )

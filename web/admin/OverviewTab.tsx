@@ -10,7 +10,7 @@ import { BarChart } from '../ui/BarChart'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { adminQuery } from './admin.queries'
-import { adminSession } from './admin-session'
+import { adminSessionQuery } from './admin-session'
 import { DailyMetrics } from './DailyMetrics'
 import { MetricCard, Panel } from './Panel'
 import { PendingTasksPanel } from './PendingTasksPanel'
@@ -22,7 +22,7 @@ const overviewQuery = { ...adminQuery('overview', adminOverviewApi.overview), re
 
 /** The dashboard's first screen. Its metrics are for managers and owners only. */
 export function OverviewTab() {
-  const role = useQuery(adminSession).data?.teamRole
+  const role = useQuery(adminSessionQuery).data?.teamRole
   if (!role) return null
   return (
     <div className="grid gap-12">
@@ -140,7 +140,7 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
           <Panel title="Tiers">
             <BarChart
               label="Supporters by tier"
-              fullAt={100}
+              maxValue={100}
               bars={TIERS.map((tier) => ({
                 label: TIER_LABELS[tier],
                 value: data.tiers[tier],

@@ -4,7 +4,7 @@ import { ArrowRight } from 'lucide-react'
 import type { PendingTask } from '../../worker/contract/pending-tasks'
 import { formatCount, formatDateTime } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { DashboardLink } from './admin-link'
+import { DashboardLink } from './DashboardLink'
 import { Panel } from './Panel'
 import { pendingTasksQuery } from './pending-tasks.queries'
 

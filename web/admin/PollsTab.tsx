@@ -194,7 +194,7 @@ export function PollsTab() {
       {confirming && (
         <ConfirmDialog
           title={CONFIRM_TEXT[confirming.action].title(confirming.poll.title)}
-          confirm={CONFIRM_TEXT[confirming.action].confirm}
+          confirmLabel={CONFIRM_TEXT[confirming.action].confirm}
           pending={pollAction.isPending}
           onClose={() => setConfirming(null)}
           onConfirm={() => closeOrHide(confirming.action, confirming.poll)}

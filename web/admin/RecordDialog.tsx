@@ -39,7 +39,7 @@ export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>)
       {isLeaving && (
         <ConfirmDialog
           title="Leave without saving?"
-          confirm="Leave"
+          confirmLabel="Leave"
           onConfirm={() => {
             autosave.clear()
             onClose()

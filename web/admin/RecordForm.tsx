@@ -43,7 +43,7 @@ export type FieldDefinition<In> = {
   | {
       kind?: 'text'
       /** Parses the typed text into values for this field and for other, empty fields; null if it contains none. */
-      fills?: (text: string) => Partial<In> | null
+      parse?: (text: string) => Partial<In> | null
     }
   | { kind: 'number' | 'dollars' | 'checkbox' | 'date' | 'time' | 'url' | 'lines' }
   | { kind: 'textarea'; rows?: number }
@@ -98,8 +98,8 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   recordId?: string
 }
 
-/** A record that was just added: its form's name, as in `useAutosave`, and its values. */
-export type CreatedRecord<In> = { form: string; values: In }
+/** A record that was just added: the id of its form (`form` in `useAutosave`) and its values. */
+export type CreatedRecord<In> = { formId: string; values: In }
 
 /** A record's form, validated by the contract's schema. */
 export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<In, Out>) {
@@ -115,7 +115,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
     apply: (merged) => form.reset(merged, { keepDefaultValues: true }),
     readLatest,
   })
-  const restoredKey = useFormDraft(form, autosave)
+  const remountKey = useFormDraft(form, autosave)
   const [discardCount, setDiscardCount] = useState(0)
   const { errors, isSubmitting, isSubmitted, isDirty } = form.formState
   const invalidLabels = fields.filter(({ name }) => isSubmitted && errorAt(errors, name)).map(({ label }) => label)
@@ -140,16 +140,16 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
       }
       onSaved?.()
     } catch (error) {
-      if (hasCode(error, 'conflict') && (await conflict.compare())) return
+      if (hasCode(error, 'conflict') && (await conflict.showConflicts())) return
       form.setError('root', { message: errorMessage(error as Error) })
     }
   })
   /** Saves what was typed since the submission as a draft of the record that it created. */
-  function saveAsDraftOf({ form, values: base }: CreatedRecord<In>, typed: In, submitted: In): void {
+  function saveAsDraftOf(created: CreatedRecord<In>, typed: In, submitted: In): void {
     const unchanged = props.fields.filter(({ name }) => isSame(valueAt(typed, name), valueAt(submitted, name)))
-    const versions = { mine: typed, theirs: base }
+    const versions = { mine: typed, theirs: created.values }
     const merged = mergeRecords(props.fields, versions, new Set(unchanged.map(({ name }) => name)))
-    autosave?.save(() => ({ base, values: merged }), form)
+    autosave?.save(() => ({ base: created.values, values: merged }), created.formId)
   }
   const discardDraft = () => {
     autosave?.clear()
@@ -166,7 +166,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            // React events bubble to an outer form, because the dialog may be rendered inside one.
+            // This form may be in a dialog that another form renders, and React events bubble to that form.
             event.stopPropagation()
             // Saving during an upload would store the previous file.
             if (isBlocked) return
@@ -178,7 +178,7 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
           {autosave && <RestoredDraftNotice autosave={autosave} onDiscard={discardDraft} className="sm:col-span-2" />}
           {fields.map((field) => (
             <RecordField
-              key={`${restoredKey} ${discardCount} ${conflict.remountKey} ${field.name}`}
+              key={`${remountKey} ${discardCount} ${conflict.remountKey} ${field.name}`}
               field={field}
               form={form}
               onUploadingChange={onUploadingChange}
@@ -220,8 +220,8 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
   const fieldError = errorAt(form.formState.errors, name)
   const itemErrors = Array.isArray(fieldError) ? fieldError : undefined
   const error = (fieldError as { message?: string } | undefined)?.message
-  const wide = 'sm:col-span-2'
-  const common = { label, hint, error, required: !optional, className: field.wide ? wide : undefined }
+  const wideClass = 'sm:col-span-2'
+  const common = { label, hint, error, required: !optional, className: field.wide ? wideClass : undefined }
   const controlled = (render: (control: ControllerRenderProps) => ReactNode) => (
     <Controller
       control={form.control}
@@ -236,7 +236,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
     case 'checkbox':
       return <CheckField {...{ label, hint, error }} {...form.register(name)} />
     case 'textarea':
-      return <TextAreaField {...common} className={wide} rows={field.rows ?? 4} {...form.register(name)} />
+      return <TextAreaField {...common} className={wideClass} rows={field.rows ?? 4} {...form.register(name)} />
     case 'number':
       return <TextField {...common} inputMode="numeric" {...form.register(name, { setValueAs: parseNumber })} />
     case 'select':
@@ -252,7 +252,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
           onChange={setFile}
           value={value ?? ''}
           cropName={field.crop}
-          className={wide}
+          className={wideClass}
         />
       ))
     case 'images':
@@ -295,7 +295,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
         <TextAreaField
           {...common}
           error={error ?? itemErrors?.find((item) => item?.message)?.message}
-          className={wide}
+          className={wideClass}
           value={Array.isArray(value) ? value.join('\n') : ''}
           onBlur={onBlur}
           onChange={(event) => onChange(event.target.value.split('\n'))}
@@ -308,7 +308,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
     default: {
       const { onBlur, ...registered } = form.register(name)
       const fill = (text: string) => {
-        for (const [filled, value] of Object.entries(field.fills?.(text) ?? {}))
+        for (const [filled, value] of Object.entries(field.parse?.(text) ?? {}))
           if (filled === name || !form.getValues(filled as typeof name))
             form.setValue(filled as typeof name, value, {
               shouldDirty: true,

@@ -68,7 +68,7 @@ const trackTitles = () =>
     .getAllByRole('button', { name: /^Move (?!.* (up|down)$)/ })
     .map((button) => button.getAttribute('aria-label')?.slice('Move '.length))
 
-test('arrow keys order tracks, keep focus and announce', async () => {
+test('arrow keys move a track, keep focus, announce its position', async () => {
   const { writes } = await openEditor()
   const handle = screen.getByRole('button', { name: 'Move One' })
   handle.focus()
@@ -150,7 +150,7 @@ test('after a version conflict, the form’s values can be saved', async () => {
   await waitFor(() => expect(screen.queryByText(/Someone else saved/)).toBeNull())
 })
 
-test('after a version conflict, the other value can be chosen', async () => {
+test('after a conflict, the other admin’s value can be chosen', async () => {
   const { writes } = await openConflict()
   fireEvent.click(screen.getByLabelText('Theirs: Their Record'))
   save()
@@ -190,7 +190,7 @@ test('a new track’s draft belongs to its release', async () => {
   await waitFor(() => expect(draftKeys()).toEqual(['admin.draft.7.release-tracks.r1']))
 })
 
-test('a track of the release opens on its page', async () => {
+test('a track of the release links to its page', async () => {
   await openEditor()
   expect(screen.getByRole('link', { name: 'Edit Two' }).getAttribute('href')).toBe('/admin/tracks/2')
 })

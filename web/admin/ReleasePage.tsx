@@ -94,14 +94,14 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   // Refetches do not replace the form's values, because the user may have edited them.
-  const [loaded, setLoaded] = useState(release)
+  const [stored, setStored] = useState(release)
   const createdId = useRef<string>(null)
   const autosave = useAutosave(`releases.${release?.id ?? 'new'}`, release?.title ?? 'A new release')
   const write = useAdminMutation(
     async (draft: ReleaseDraft) => {
-      if (!loaded) return (await call(adminReleasesApi.add, { body: draft })).id
-      await call(adminReleasesApi.update, { id: loaded.id, body: draft })
-      return loaded.id
+      if (!stored) return (await call(adminReleasesApi.add, { body: draft })).id
+      await call(adminReleasesApi.update, { id: stored.id, body: draft })
+      return stored.id
     },
     ['releases', 'tracks'],
   )
@@ -109,7 +109,7 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
   async function save(draft: ReleaseDraft): Promise<string> {
     const id = await write.mutateAsync(draft)
     createdId.current = id
-    if (loaded) setLoaded({ ...loaded, ...draft, slug: draft.slug ?? loaded.slug, version: loaded.version + 1 })
+    if (stored) setStored({ ...stored, ...draft, slug: draft.slug ?? stored.slug, version: stored.version + 1 })
     return id
   }
   const readDraft = async (id: string) => {
@@ -118,16 +118,16 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
   }
   const readCreated = async (id: unknown) => {
     const values = await readDraft(String(id))
-    return values && { form: `releases.${id}`, values }
+    return values && { formId: `releases.${id}`, values }
   }
-  const isOut = loaded !== null && Date.parse(loaded.releasedAt) <= Date.now()
+  const isOut = stored !== null && Date.parse(stored.releasedAt) <= Date.now()
   return (
     <div className="max-w-4xl">
-      {loaded && (
+      {stored && (
         <p className="mb-8 flex flex-wrap items-center gap-x-6 gap-y-2">
           <Link
             to="/admin/releases/$id/preview"
-            params={{ id: loaded.id }}
+            params={{ id: stored.id }}
             target="_blank"
             className={buttonClass('outline')}
           >
@@ -143,16 +143,16 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
       <RecordForm<ReleaseDraft, ReleaseDraft>
         schema={ReleaseDraft}
         fields={releaseFields({ releaseId: release?.id ?? null, tracks, artist, timeZone, isOut })}
-        values={loaded ? toDraft(loaded) : { ...BLANK_RELEASE, artist }}
+        values={stored ? toDraft(stored) : { ...BLANK_RELEASE, artist }}
         save={save}
         savedText={({ releasedAt, trackIds }) => {
           if (Date.parse(releasedAt) > Date.now()) return `It comes out ${formatZonedDateTime(releasedAt, timeZone)}.`
           return trackIds.length === 0 ? 'It is hidden until it has a track.' : 'It is on the site.'
         }}
-        readLatest={loaded ? () => readDraft(loaded.id) : undefined}
-        readCreated={loaded ? undefined : readCreated}
+        readLatest={stored ? () => readDraft(stored.id) : undefined}
+        readCreated={stored ? undefined : readCreated}
         onSaved={() => {
-          if (!loaded && createdId.current)
+          if (!stored && createdId.current)
             void navigate({ ...toScreen('release', { params: { id: createdId.current } }), replace: true })
         }}
         autosave={autosave}
@@ -268,7 +268,7 @@ type ReleaseTracksProps = {
   error?: string
 }
 
-/** The tracks of the release, with a dialog to add one, which saves it immediately. */
+/** The tracks of the release, and a dialog that adds a new track and saves it immediately. */
 function ReleaseTracks({ releaseId, value, onChange, tracks, artist, error }: ReleaseTracksProps) {
   const [search, setSearch] = useScreenSearch()
   const add = useAdminMutation((draft: TrackDraft) => call(adminTracksApi.add, { body: draft }), ['tracks', 'releases'])

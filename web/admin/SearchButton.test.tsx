@@ -5,7 +5,7 @@ import { mockFetch, renderWithProviders } from '../testing/render'
 import './CommandPalette'
 import { SearchButton } from './SearchButton'
 
-// For cmdk, which measures its list and scrolls to the current item.
+// cmdk needs these to measure its list and to scroll to the current item.
 vi.stubGlobal(
   'ResizeObserver',
   class {

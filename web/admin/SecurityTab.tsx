@@ -5,12 +5,12 @@ import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
-import { secondFactor, useBeginSecondFactor, useConfirmSecondFactor, useEndSecondFactor } from './admin-session'
+import { secondFactorQuery, useBeginSecondFactor, useConfirmSecondFactor, useEndSecondFactor } from './admin-session'
 
 export function SecurityTab() {
   return (
     <QueryBoundary
-      query={useQuery(secondFactor)}
+      query={useQuery(secondFactorQuery)}
       loading={{ className: 'h-60', label: 'Loading the security settings' }}
       error="The security settings could not be loaded."
     >
@@ -28,7 +28,7 @@ function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
   const [error, setError] = useState<string>()
   const recoveryCodes = confirm.data?.recoveryCodes
 
-  const submit =
+  const submitHandler =
     (send: (code: string) => Promise<unknown>, successTitle: string) => async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault()
       const code = String(new FormData(event.currentTarget).get('code')).trim()
@@ -67,7 +67,11 @@ function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
         </div>
       )}
       {enabled && (
-        <form noValidate onSubmit={submit(end.mutateAsync, 'Second factor off')} className="mt-6 grid max-w-xs gap-5">
+        <form
+          noValidate
+          onSubmit={submitHandler(end.mutateAsync, 'Second factor off')}
+          className="mt-6 grid max-w-xs gap-5"
+        >
           {codeInput}
           <Button type="submit">Turn it off</Button>
         </form>
@@ -89,7 +93,11 @@ function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
             width={224}
             height={224}
           />
-          <form noValidate onSubmit={submit(confirm.mutateAsync, 'Second factor on')} className="grid max-w-sm gap-5">
+          <form
+            noValidate
+            onSubmit={submitHandler(confirm.mutateAsync, 'Second factor on')}
+            className="grid max-w-sm gap-5"
+          >
             <p>
               Scan this with your authenticator app, or type the secret:{' '}
               <code className="break-all">{begin.data.secret}</code>

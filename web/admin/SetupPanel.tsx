@@ -58,22 +58,25 @@ const SETUP_STEPS: Readonly<Record<SetupStepId, SetupStep>> = {
 
 const setupQuery = adminQuery('setup', setupApi.setup)
 
-/** First steps for an owner; hidden once all are done or dismissed. */
+/** The setup steps of a new site. Hidden once all are done, or the owner hides them. */
 export function SetupPanel() {
   const { data } = useQuery(setupQuery)
-  const change = useAdminMutation((isHidden: boolean) => call(setupApi.changeSetup, { body: { isHidden } }), ['setup'])
+  const setHidden = useAdminMutation(
+    (isHidden: boolean) => call(setupApi.changeSetup, { body: { isHidden } }),
+    ['setup'],
+  )
   if (!data || data.isHidden || data.steps.every(({ isDone }) => isDone)) return null
 
-  const show = () => change.mutate(false, { onError: toastError('Not shown') })
+  const show = () => setHidden.mutate(false, { onError: toastError('Not shown') })
   const hide = () =>
-    change.mutate(true, {
+    setHidden.mutate(true, {
       onSuccess: () => toast({ title: 'First steps hidden', action: { label: 'Undo', onPress: show } }),
       onError: toastError('Not hidden'),
     })
-  return <FirstSteps steps={data.steps} onHide={hide} />
+  return <SetupStepList steps={data.steps} onHide={hide} />
 }
 
-function FirstSteps({ steps, onHide }: { steps: Setup['steps']; onHide: () => void }) {
+function SetupStepList({ steps, onHide }: { steps: Setup['steps']; onHide: () => void }) {
   const doneCount = steps.filter(({ isDone }) => isDone).length
   return (
     <Panel title="First steps" note={`${doneCount} of ${steps.length} done. The list disappears when all are done.`}>
@@ -82,7 +85,7 @@ function FirstSteps({ steps, onHide }: { steps: Setup['steps']; onHide: () => vo
       </div>
       <ol className="grid gap-3 md:grid-cols-2 2xl:grid-cols-4">
         {steps.map(({ id, isDone }, index) => (
-          <FirstStep key={id} step={SETUP_STEPS[id]} isDone={isDone} number={index + 1} />
+          <SetupStepCard key={id} step={SETUP_STEPS[id]} isDone={isDone} number={index + 1} />
         ))}
       </ol>
       <Button variant="text" className="mt-4 -ml-3" onClick={onHide}>
@@ -92,7 +95,7 @@ function FirstSteps({ steps, onHide }: { steps: Setup['steps']; onHide: () => vo
   )
 }
 
-function FirstStep({ step, isDone, number }: { step: SetupStep; isDone: boolean; number: number }) {
+function SetupStepCard({ step, isDone, number }: { step: SetupStep; isDone: boolean; number: number }) {
   const { title, text, screen, action } = step
   return (
     <li className="flex gap-4 border border-rule bg-sleeve p-4">

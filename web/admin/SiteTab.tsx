@@ -75,7 +75,7 @@ const tierList: EditableListDefinition<'/api/admin/tiers', AdminTier, TierDraft>
   endpoints: adminTiersApi,
 }
 
-const socialPosts: EditableListDefinition<'/api/admin/social-posts', AdminSocialPost, SocialPostDraft> = {
+const socialPostList: EditableListDefinition<'/api/admin/social-posts', AdminSocialPost, SocialPostDraft> = {
   list: {
     name: 'social-posts',
     title: 'Social posts',
@@ -140,7 +140,7 @@ export function SiteTab() {
         </QueryBoundary>
       </Panel>
       <EditableList definition={tierList} />
-      <EditableList definition={socialPosts} />
+      <EditableList definition={socialPostList} />
     </div>
   )
 }

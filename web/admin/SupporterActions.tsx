@@ -22,7 +22,7 @@ export function SupporterActions({ supporter, onErased }: Props) {
     SUPPORTER_QUERY_KEYS,
   )
   const unban = useAdminMutation(() => call(adminUsersApi.unban, { id }), SUPPORTER_QUERY_KEYS)
-  const setVotesExcluded = useAdminMutation(
+  const toggleVotesExcluded = useAdminMutation(
     () => call(votesExcluded ? adminUsersApi.includeVotes : adminUsersApi.excludeVotes, { id }),
     SUPPORTER_QUERY_KEYS,
   )
@@ -47,10 +47,10 @@ export function SupporterActions({ supporter, onErased }: Props) {
             Unban
           </Button>
           <Button
-            aria-disabled={setVotesExcluded.isPending}
+            aria-disabled={toggleVotesExcluded.isPending}
             onClick={() =>
-              setVotesExcluded.isPending ||
-              setVotesExcluded.mutate(undefined, {
+              toggleVotesExcluded.isPending ||
+              toggleVotesExcluded.mutate(undefined, {
                 onSuccess: () =>
                   toast({
                     title: votesExcluded ? 'Votes counted again' : 'Votes excluded',
@@ -72,7 +72,7 @@ export function SupporterActions({ supporter, onErased }: Props) {
       {dialog === 'logOut' && (
         <ConfirmDialog
           title={`Log ${username} out everywhere?`}
-          confirm="Log out"
+          confirmLabel="Log out"
           pending={logOut.isPending}
           onClose={close}
           onConfirm={() =>
@@ -108,7 +108,7 @@ export function SupporterActions({ supporter, onErased }: Props) {
       {dialog === 'erase' && (
         <ConfirmDialog
           title={`Erase ${username}’s account?`}
-          confirm="Erase account"
+          confirmLabel="Erase account"
           pending={erase.isPending}
           onClose={close}
           onConfirm={() =>

@@ -11,7 +11,7 @@ import { AutosaveHint, RestoredDraftNotice } from './FormDraftNotices'
 import { Panel } from './Panel'
 import { type Autosave, useAutosave } from './useFormDraft'
 
-const QUERIES_TO_REFRESH = ['supporters']
+const SUPPORTER_QUERY_KEYS = ['supporters']
 type NoteDraft = { text: string }
 type Props = { supporterId: string; notes: readonly SupporterNote[]; autosave: Autosave<NoteDraft> }
 
@@ -26,11 +26,11 @@ export function SupporterNotes({ supporterId, notes, autosave }: Props) {
   const [error, setError] = useState<string>()
   const add = useAdminMutation(
     (body: { text: string }) => call(supporterPageApi.addNote, { id: supporterId, body }),
-    QUERIES_TO_REFRESH,
+    SUPPORTER_QUERY_KEYS,
   )
   const remove = useAdminMutation(
     ({ id }: SupporterNote) => call(supporterPageApi.removeNote, { id }),
-    QUERIES_TO_REFRESH,
+    SUPPORTER_QUERY_KEYS,
   )
   const clear = () => {
     autosave.clear()

@@ -67,7 +67,7 @@ test('keeps the typed reason after an error', async () => {
   expect(dialog.getByLabelText<HTMLInputElement>('Reason').value).toBe('By a script')
 })
 
-test('a retried adjustment of points sends the same key', async () => {
+test('a retried points adjustment sends the same idempotency key', async () => {
   let isFirst = true
   const { sent } = mockFetch({
     'GET /api/admin/supporters/7/points': [],
@@ -129,7 +129,7 @@ test('erases an account after confirmation', async () => {
   await waitFor(() => expect(onErased).toHaveBeenCalledTimes(1))
 })
 
-test('another supporter shows no typed note or revealed email', async () => {
+test('another supporter’s page shows no typed note or revealed email', async () => {
   const { router } = await openPage({ 'POST /api/admin/supporters/7/reveal': { email: 'ana@mail.example' } })
   const open = (id: string) => act(() => router.navigate({ to: `/admin/supporters/${id}` as never }))
   await open('8')
@@ -157,7 +157,7 @@ test('an erased account leaves no draft of a note', async () => {
   expect(localStorage.length).toBe(0)
 })
 
-test('a note typed while another is saved stays', async () => {
+test('saving a note does not clear the next one', async () => {
   const saved = Promise.withResolvers<Response>()
   const { unmount } = await openPage({ 'POST /api/admin/supporters/7/notes': () => saved.promise })
   const add = screen.getByRole('button', { name: 'Add note' })

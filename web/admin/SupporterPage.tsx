@@ -76,7 +76,7 @@ const CONSENT_LABELS = { pending: 'Not confirmed', confirmed: 'Subscribed', unsu
 
 function Profile({ supporter }: { supporter: Supporter }) {
   const { logins, newsletter } = supporter
-  const loginNames = [
+  const loginMethods = [
     logins.password && 'password',
     logins.google && 'Google',
     logins.passkeys > 0 && (logins.passkeys === 1 ? 'a passkey' : `${logins.passkeys} passkeys`),
@@ -88,7 +88,7 @@ function Profile({ supporter }: { supporter: Supporter }) {
     ['Phone', supporter.phoneLast2 === null ? 'None' : `Ends in ${supporter.phoneLast2}`],
     ['Joined', formatDate(supporter.joinedAt)],
     ['Last active', formatDateTime(supporter.lastActiveAt)],
-    ['Login', loginNames.length === 0 ? 'None' : capitalize(loginNames.join(', '))],
+    ['Login', loginMethods.length === 0 ? 'None' : capitalize(loginMethods.join(', '))],
     [
       'Newsletter',
       newsletter

@@ -14,7 +14,7 @@ import type { AdminListDefinition } from './list/list-definition'
 
 const STATE_LABELS = { stands: 'Valid', taken_back: 'Taken back', reversal: 'Reversal' }
 
-const ledgerOf = (id: string): AdminListDefinition<'/api/admin/supporters/:id/points', AdminPointsEntry> => ({
+const ledgerList = (id: string): AdminListDefinition<'/api/admin/supporters/:id/points', AdminPointsEntry> => ({
   name: 'supporters.points',
   title: 'Points ledger',
   endpoint: adminUsersApi.points,
@@ -52,7 +52,7 @@ export function SupporterPoints({ supporter }: { supporter: SupporterPage }) {
   return (
     <>
       <AdminList
-        list={ledgerOf(supporter.id)}
+        list={ledgerList(supporter.id)}
         note={
           <>
             <strong className="tabular-figures text-gold">{formatCount(supporter.points)}</strong> points in all: the

@@ -7,7 +7,7 @@ import { AdminList } from './list/AdminList'
 import { type AdminListDefinition, choiceFilter } from './list/list-definition'
 import { ScreenLink, toScreen } from './ScreenLink'
 
-const supporters: AdminListDefinition<'/api/admin/supporters', AdminSupporter> = {
+const supporterList: AdminListDefinition<'/api/admin/supporters', AdminSupporter> = {
   name: 'supporters',
   title: 'Supporters',
   endpoint: adminUsersApi.supporters,
@@ -69,7 +69,7 @@ export function SupporterState({
 export function SupportersTab() {
   return (
     <AdminList
-      list={supporters}
+      list={supporterList}
       note="Email addresses are masked here and complete in the export. Open a supporter for points, orders, notes and actions."
       tools={
         <ScreenLink screen="exports" className={buttonClass()}>

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { SelectField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { useAdminMutation } from './admin.queries'
-import { adminSession } from './admin-session'
+import { adminSessionQuery } from './admin-session'
 import { AdminList } from './list/AdminList'
 import { type AdminListDefinition, type ListColumn, toOptions } from './list/list-definition'
 
@@ -20,7 +20,7 @@ const ROLE_PHRASES: Record<TeamRole, string> = {
   owner: 'an owner',
   manager: 'a manager',
   editor: 'an editor',
-  door: 'a check-in member',
+  door: 'a door member',
 }
 const ROLE_HINT =
   'Owners can do everything. Managers can do everything except change roles and delete accounts. Editors manage content and posts. Door members check fans in.'
@@ -46,7 +46,7 @@ type RoleChange = { member: TeamMember; teamRole: TeamRole }
 
 /** The artist's team. Owners add and remove members and change roles; at least one owner must remain. */
 export function TeamTab() {
-  const isOwner = useQuery(adminSession).data?.teamRole === 'owner'
+  const isOwner = useQuery(adminSessionQuery).data?.teamRole === 'owner'
   const [removing, setRemoving] = useState<TeamMember | null>(null)
   const [change, setChange] = useState<RoleChange | null>(null)
   const remove = useAdminMutation((id: string) => call(teamApi.remove, { id }), TEAM_QUERY_KEYS)
@@ -98,7 +98,7 @@ export function TeamTab() {
       {change && (
         <ConfirmDialog
           title={`Make ${change.member.username} ${ROLE_PHRASES[change.teamRole]}?`}
-          confirm="Change the role"
+          confirmLabel="Change the role"
           pending={changeRole.isPending}
           onClose={() => setChange(null)}
           onConfirm={() =>
@@ -115,7 +115,7 @@ export function TeamTab() {
       {removing && (
         <ConfirmDialog
           title={`Remove ${removing.username} from the team?`}
-          confirm="Remove"
+          confirmLabel="Remove"
           pending={remove.isPending}
           onClose={() => setRemoving(null)}
           onConfirm={() =>

@@ -46,7 +46,7 @@ const openTrack = (id: string, responses: MockResponses) =>
   })
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }))
 
-test('a saved recording ends the hint below the form', async () => {
+test('saving a recording removes the hint below the form', async () => {
   let stored = TRACK
   await openTrack('2', {
     'GET /api/admin/tracks?id=2': () => Response.json([stored]),
@@ -63,7 +63,7 @@ test('a saved recording ends the hint below the form', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Second')
 })
 
-test('an added track’s own page replaces the form', async () => {
+test('after a track is added, its own page opens', async () => {
   const { id: _, plays: __, isReleased: ___, album: ____, version: _____, ...values } = TRACK
   const draft = { name: 'A new track', base: {}, values, savedAt: Date.now() }
   localStorage.setItem('admin.draft.7.tracks.new', JSON.stringify(draft))
@@ -79,7 +79,7 @@ test('an added track’s own page replaces the form', async () => {
   expect(screen.queryByRole('region', { name: 'Draft restored' })).toBeNull()
 })
 
-test('typed text is a draft of the track', async () => {
+test('typed text is saved as a draft of the track', async () => {
   await openTrack('2', { 'GET /api/admin/tracks?id=2': [TRACK] })
   await screen.findByLabelText('Title')
   changeField('Title', 'Second')

@@ -10,30 +10,30 @@ import { passkeysApi } from '../../worker/contract/passkeys'
 import { call, hasCode, hasStatus } from '../api/call'
 import { requestPasskey } from '../auth/passkeys.queries'
 import { toast, toastError } from '../ui/toast'
-import { openFormDrafts, removeAllFormDrafts } from './form-drafts'
+import { removeAllFormDrafts, setFormDraftUser } from './form-drafts'
 
 /** Fails with 401 or 403 without an admin session. */
-export const adminSession = queryOptions({
+export const adminSessionQuery = queryOptions({
   queryKey: ['admin', 'session'],
   queryFn: async () => {
     const session = await call(adminSessionApi.session, {})
-    openFormDrafts(session.userId)
+    setFormDraftUser(session.userId)
     return session
   },
   // The server checks the session on every request anyway.
   staleTime: 30_000,
 })
 
-function openSession(queryClient: QueryClient, session: AdminSession): void {
-  openFormDrafts(session.userId)
-  queryClient.setQueryData(adminSession.queryKey, session)
+function storeSession(queryClient: QueryClient, session: AdminSession): void {
+  setFormDraftUser(session.userId)
+  queryClient.setQueryData(adminSessionQuery.queryKey, session)
 }
 
 /** Id of the logged-in admin, whose session the route guard has loaded; 0 without one. */
 export function useAdminUserId(): number {
   const queryClient = useQueryClient()
   // Read once, because an expired session is removed before the login page opens.
-  const [userId] = useState(() => queryClient.getQueryData(adminSession.queryKey)?.userId ?? 0)
+  const [userId] = useState(() => queryClient.getQueryData(adminSessionQuery.queryKey)?.userId ?? 0)
   return userId
 }
 
@@ -41,7 +41,7 @@ export function useAdminLogIn() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: z.input<typeof LogIn>) => call(adminSessionApi.login, { body }),
-    onSuccess: (session) => openSession(queryClient, session),
+    onSuccess: (session) => storeSession(queryClient, session),
   })
 }
 
@@ -49,7 +49,7 @@ export function useAdminPasskeyLogIn() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async () => call(passkeysApi.adminLogin, { body: { passkey: await requestPasskey() } }),
-    onSuccess: (session) => openSession(queryClient, session),
+    onSuccess: (session) => storeSession(queryClient, session),
   })
 }
 
@@ -58,7 +58,7 @@ export function useAdminGoogleLogIn() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { code?: string }) => call(adminSessionApi.google, { body }),
-    onSuccess: (session) => openSession(queryClient, session),
+    onSuccess: (session) => storeSession(queryClient, session),
   })
 }
 
@@ -90,7 +90,7 @@ export function useAdminLogOut() {
   })
 }
 
-export const secondFactor = queryOptions({
+export const secondFactorQuery = queryOptions({
   queryKey: ['admin', 'second-factor'],
   queryFn: () => call(adminSessionApi.secondFactor, {}),
 })
@@ -102,7 +102,7 @@ export function useConfirmSecondFactor() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (code: string) => call(adminSessionApi.confirmSecondFactor, { body: { code } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: secondFactor.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: secondFactorQuery.queryKey }),
   })
 }
 
@@ -110,13 +110,13 @@ export function useEndSecondFactor() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (code: string) => call(adminSessionApi.endSecondFactor, { body: { code } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: secondFactor.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: secondFactorQuery.queryKey }),
   })
 }
 
 /**
- * Route guard: shows the 404 page for an unknown path, and the login page without an admin session. Does
- * nothing during SSR.
+ * Route guard: shows the 404 page for an unknown path and the login page without an admin session, and redirects former
+ * `?tab=` URLs. Does nothing during SSR.
  */
 export async function requireAdministrator({
   context,
@@ -131,7 +131,7 @@ export async function requireAdministrator({
   if (location.pathname === '/admin' && tab !== undefined)
     throw redirect({ href: pathOfFormerTab(tab) ?? '/admin', replace: true })
   try {
-    await context.queryClient.fetchQuery(adminSession)
+    await context.queryClient.fetchQuery(adminSessionQuery)
   } catch (error) {
     if (!hasStatus(error, 401, 403)) throw error
     context.queryClient.removeQueries({ queryKey: ['admin'] })
@@ -149,8 +149,8 @@ function showSessionExpired(): void {
 }
 
 /**
- * Opens the login page when the session expires or a request fails because it has ended. Counts down the server's
- * remaining time, because device clocks may be wrong, and rechecks when the page becomes visible.
+ * Opens the login page when the session expires or a request finds that it has ended. Uses the remaining time that the
+ * server sent, because device clocks may be wrong, and reads the session again when the page becomes visible.
  */
 export function useAdminSessionExpiry(session: AdminSession | undefined): void {
   const queryClient = useQueryClient()
@@ -162,7 +162,7 @@ export function useAdminSessionExpiry(session: AdminSession | undefined): void {
     const endSession = () => {
       if (hasEnded) return
       hasEnded = true
-      queryClient.removeQueries({ queryKey: adminSession.queryKey })
+      queryClient.removeQueries({ queryKey: adminSessionQuery.queryKey })
       showSessionExpired()
       void navigate({ href: loginHref(router.state.location.href) })
     }
@@ -178,7 +178,8 @@ export function useAdminSessionExpiry(session: AdminSession | undefined): void {
     })
     const timer = session ? setTimeout(endSession, session.secondsLeft * 1000) : undefined
     const onVisibilityChange = () => {
-      if (document.visibilityState === 'visible') void queryClient.refetchQueries({ queryKey: adminSession.queryKey })
+      if (document.visibilityState === 'visible')
+        void queryClient.refetchQueries({ queryKey: adminSessionQuery.queryKey })
     }
     document.addEventListener('visibilitychange', onVisibilityChange)
     return () => {

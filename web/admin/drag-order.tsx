@@ -52,12 +52,12 @@ export function useDragOrder(names: readonly string[], onMove: (from: number, to
     onPointerCancel: () => setDrag(null),
   })
 
-  const dropLine = (index: number) => {
+  const dropLineClass = (index: number) => {
     if (!drag || drag.to !== index || drag.from === index) return 'border-transparent'
     return drag.to < drag.from ? 'border-t-gold border-b-transparent' : 'border-b-gold border-t-transparent'
   }
   /** Class of a row, which must have a `border-y-2`: the border marks the drop position. */
-  const rowClass = (index: number) => `${dropLine(index)} ${drag?.from === index ? 'opacity-50' : ''}`
+  const rowClass = (index: number) => `${dropLineClass(index)} ${drag?.from === index ? 'opacity-50' : ''}`
 
   return { list, move, handleProps, rowClass, announcement, setAnnouncement }
 }

@@ -4,8 +4,8 @@ const STORAGE_PREFIX = 'admin.draft.'
 /** Id of the admin that this browser is logged in as; shared by its tabs. */
 const USER_KEY = 'admin.user'
 
-/** Key of an admin's draft, after STORAGE_PREFIX. `form` is the list and the record's id, for example `tracks.new`. */
-export const formDraftKey = (userId: number, form: string): string => `${userId}.${form}`
+/** Key of an admin's draft, after STORAGE_PREFIX. `formId` is the list and the record's id: `tracks.new`. */
+export const formDraftKey = (userId: number, formId: string): string => `${userId}.${formId}`
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Unsaved values of a form. They survive a reload, a closed tab and an expired session. */
@@ -18,13 +18,13 @@ export type FormDraft<Values extends object = object> = {
   savedAt: number
 }
 
-/** Returns false if the browser denied it, or another tab has logged out the draft's admin. */
+/** Stores a draft. Returns false if the browser denies it, or if the draft's admin is not the one logged in here. */
 export function writeFormDraft(key: string, draft: FormDraft): boolean {
   const userId = Number(deviceStorage.read(USER_KEY) ?? 0)
   return key.startsWith(formDraftKey(userId, '')) && deviceStorage.write(STORAGE_PREFIX + key, JSON.stringify(draft))
 }
 
-/** The draft under a key. An outdated one is removed and not returned. */
+/** Returns the draft under a key. Removes a draft older than MAX_AGE_MS and returns null. */
 export function readFormDraft<Values extends object = object>(key: string, now = Date.now()): FormDraft<Values> | null {
   const draft = deviceStorage.readJson(STORAGE_PREFIX + key) as FormDraft<Values> | null
   if (draft && now - draft.savedAt < MAX_AGE_MS) return draft
@@ -51,10 +51,10 @@ export function removeAllFormDrafts(): void {
 }
 
 /**
- * Called with the admin of each session that the server returns. Removes outdated drafts and those of other admins,
- * whose sessions may have expired without a logout.
+ * Called with the admin of each session that the server returns. Removes drafts older than MAX_AGE_MS, and those of
+ * other admins, whose sessions may have expired without a logout.
  */
-export function openFormDrafts(userId: number): void {
+export function setFormDraftUser(userId: number): void {
   deviceStorage.write(USER_KEY, String(userId))
   removeFormDrafts((key) => !key.startsWith(formDraftKey(userId, '')) || !readFormDraft(key))
 }

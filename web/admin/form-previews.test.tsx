@@ -37,7 +37,7 @@ async function openPreview(): Promise<HTMLElement> {
   return content.body
 }
 
-test('every preview shows an empty form', async () => {
+test('every preview shows placeholders for an empty form', async () => {
   await render(
     <>
       <ShowPreview draft={{}} />
@@ -91,7 +91,7 @@ test('a product costs its cheapest variant', async () => {
   expect(screen.getByText('Sold out')).toBeDefined()
 })
 
-test('the frame gets the styles that load after it', async () => {
+test('the preview frame gets styles that load after it', async () => {
   await render(<SiteTab />, { 'GET /api/admin/site': SITE_DRAFT })
   const body = await openPreview()
   const sheet = document.createElement('style')
@@ -101,7 +101,7 @@ test('the frame gets the styles that load after it', async () => {
   sheet.remove()
 })
 
-test('the site is previewed while it is typed', async () => {
+test('the preview of the site shows typed values', async () => {
   await render(<SiteTab />, { 'GET /api/admin/site': SITE_DRAFT })
   const body = await openPreview()
   await waitFor(() => expect(body.textContent).toContain(SITE_DRAFT.tagline))
@@ -113,7 +113,7 @@ test('the site is previewed while it is typed', async () => {
   ])
 })
 
-test('a legal text is previewed as its page', async () => {
+test('the preview of a legal text is its page', async () => {
   await render(<LegalTextsPanel />, { 'GET /api/admin/legal-texts': [{ id: 'terms', text: '', version: 0 }] })
   const body = await openPreview()
   await waitFor(() => expect(body.textContent).toContain('There is no page'))

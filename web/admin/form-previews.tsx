@@ -38,7 +38,7 @@ import { allReleases, allTracks } from './music.queries'
 const NO_IMAGE = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="#221a16"/><g fill="none" stroke="#7d6f63" stroke-width="2" stroke-linejoin="round"><rect x="34" y="36" width="28" height="24"/><circle cx="42" cy="44" r="2.5"/><path d="m36 60 10-10 6 6 4-4 6 6"/></g></svg>`,
 )}`
-const UNLIMITED = 1_000_000
+const UNLIMITED_STOCK = 1_000_000
 
 const today = () => new Date().toISOString().slice(0, 10)
 const isDay = (day: string | undefined): day is string =>
@@ -94,7 +94,7 @@ export function ShowPreview({ draft }: { draft: Partial<ConcertDraft> }) {
 export function ProductPreview({ draft }: { draft: Partial<ProductDraft> }) {
   const variants = draft.variants ?? []
   const prices = variants.flatMap(({ priceCents }) => amountOrNull(priceCents) ?? [])
-  const stock = variants.reduce((sum, variant) => sum + (amountOrNull(variant.stock) ?? UNLIMITED), 0)
+  const stock = variants.reduce((sum, variant) => sum + (amountOrNull(variant.stock) ?? UNLIMITED_STOCK), 0)
   const image = draft.images?.[0]?.url ?? ''
   return (
     <ul className="tile-wall">
@@ -117,7 +117,7 @@ export function ProductPreview({ draft }: { draft: Partial<ProductDraft> }) {
 
 export function TrackPreview({ draft, id }: { draft: Partial<TrackDraft>; id: string }) {
   const saved = useQuery(allTracks).data?.find((track) => track.id === id)
-  const newRelease = useQuery(allReleases).data?.find((release) => release.id === draft.releaseId)
+  const chosenRelease = useQuery(allReleases).data?.find((release) => release.id === draft.releaseId)
   return (
     <TrackList
       tracks={[
@@ -127,7 +127,7 @@ export function TrackPreview({ draft, id }: { draft: Partial<TrackDraft>; id: st
           releaseSlug: null,
           title: draft.title || 'Title',
           artist: draft.artist ?? '',
-          album: saved?.album ?? (newRelease && newRelease.kind !== 'single' ? newRelease.title : ''),
+          album: saved?.album ?? (chosenRelease && chosenRelease.kind !== 'single' ? chosenRelease.title : ''),
           duration: amountOrNull(draft.durationSeconds) ?? 0,
           plays: saved?.plays ?? 0,
           likes: 0,

@@ -1,4 +1,4 @@
-// One lazy chunk for all admin pages.
+// The dashboard's routes load this chunk; each screen in `screens.ts` has a chunk of its own.
 export { ChallengeAdminPage } from '../challenge/ChallengeAdminPage'
 export { VerseSubmissionsPage } from '../challenge/SubmissionsTable'
 export { DoorPage } from '../check-in/DoorPage'

@@ -14,13 +14,13 @@ import type { LegalTextDraft } from '../../worker/contract/appearance'
 import type { ExclusivePostDraft } from '../../worker/contract/drafts'
 import { EmptyFallback, lazyOptional } from '../ui/lazy'
 
-// The public components and their styles load with the first open form that shows one.
-const load = () => import('./form-previews')
-type Previews = Awaited<ReturnType<typeof load>>
+// Loads the public components and their styles with the first preview that is rendered.
+const loadPreviews = () => import('./form-previews')
+type Previews = Awaited<ReturnType<typeof loadPreviews>>
 type Props<Draft> = { draft: Partial<Draft>; id: string }
 
 const lazyPreview = <Draft>(select: (previews: Previews) => ComponentType<Props<Draft>>) =>
-  lazyOptional<Props<Draft>>(() => load().then(select), EmptyFallback)
+  lazyOptional<Props<Draft>>(() => loadPreviews().then(select), EmptyFallback)
 
 export const ShowPreview = lazyPreview<ConcertDraft>((previews) => previews.ShowPreview)
 export const ProductPreview = lazyPreview<ProductDraft>((previews) => previews.ProductPreview)

@@ -27,7 +27,7 @@ function readLine(line: string, durationSeconds: number): LyricsLine[] {
 }
 
 /** Sets the time of the current line and moves to the next. Clears times that are then out of order. */
-export function timeLine({ lines, index }: LyricsTiming, seconds: number): LyricsTiming {
+export function setLineTime({ lines, index }: LyricsTiming, seconds: number): LyricsTiming {
   if (index >= lines.length) return { lines, index }
   const at = roundToHundredths(seconds)
   const isOutOfOrder = (line: LyricsLine, i: number) => line.at !== null && (i < index ? line.at > at : line.at < at)
@@ -46,7 +46,7 @@ export function undoLineTime({ lines, index }: LyricsTiming): LyricsTiming {
   return { lines: lines.map((line, i) => (i === previous ? { ...line, at: null } : line)), index: previous }
 }
 
-/** Moves the time of the previous line, at most as far as its neighbours. */
+/** Moves the time of the previous line, at most as far as the times of its neighbors. */
 export function shiftLineTime(timing: LyricsTiming, bySeconds: number, durationSeconds: number): LyricsTiming {
   const { lines, index } = timing
   const at = lines[index - 1]?.at

@@ -6,7 +6,7 @@ import type { ScreenSearch } from './ScreenLink'
 
 type QuickAction = {
   label: string
-  /** The action is available to the roles of this screen. */
+  /** Opens this screen; only the screen's roles have the action. */
   screen: ScreenId
   params?: Readonly<Record<string, string>>
   search?: ScreenSearch

@@ -1,10 +1,10 @@
 import { formatPrice } from '../lib/format'
 
 /** A field that another admin changed while this form was open. */
-export type FieldConflict = ConflictField & { mine: unknown; theirs: unknown; isMineChanged: boolean }
+export type FieldConflict = ComparedField & { mine: unknown; theirs: unknown; isMineChanged: boolean }
 
-/** `kind` as in a form's field definition. */
-export type ConflictField = {
+/** A field to compare. `kind` is that of `FieldDefinition`. */
+export type ComparedField = {
   name: string
   label: string
   kind?: string
@@ -20,7 +20,7 @@ export const valueAt = (record: object, path: string): unknown =>
 export const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 /** Fields whose stored value differs from both the form's initial and its current value. */
-export const findConflicts = (fields: readonly ConflictField[], { base, mine, theirs }: Versions): FieldConflict[] =>
+export const findConflicts = (fields: readonly ComparedField[], { base, mine, theirs }: Versions): FieldConflict[] =>
   fields.flatMap((field) => {
     const { name } = field
     const [initial, current, stored] = [base, mine, theirs].map((record) => valueAt(record, name))
@@ -28,15 +28,15 @@ export const findConflicts = (fields: readonly ConflictField[], { base, mine, th
     return [{ ...field, mine: current, theirs: stored, isMineChanged: !isSame(current, initial) }]
   })
 
-/** The stored record with the form's values, except in the fields of `takeTheirs`. */
+/** The stored record with the form's values, except in the fields of `fieldsFromTheirs`. */
 export function mergeRecords<Draft extends object>(
-  fields: readonly ConflictField[],
+  fields: readonly ComparedField[],
   { mine, theirs }: { mine: Draft; theirs: Draft },
-  takeTheirs: ReadonlySet<string>,
+  fieldsFromTheirs: ReadonlySet<string>,
 ): Draft {
   const merged = structuredClone(theirs)
   for (const { name } of fields) {
-    if (takeTheirs.has(name)) continue
+    if (fieldsFromTheirs.has(name)) continue
     const path = name.split('.')
     const last = path.pop() ?? ''
     const parent = path.length === 0 ? merged : valueAt(merged, path.join('.'))

@@ -47,7 +47,7 @@ export const SCREEN_VIEWS: Readonly<Record<ScreenId, ReturnType<typeof lazyScree
   release: lazyScreen(Disc3, () => import('./ReleasePage').then((code) => code.ReleasePage)),
   track: lazyScreen(Disc3, () => import('./TrackPage').then((code) => code.TrackPage)),
   concerts: lazyScreen(CalendarDays, () => import('./ConcertsTab').then((code) => code.ConcertsTab)),
-  posts: lazyScreen(PenLine, () => import('../community/PostsTab').then((code) => code.PostsTab)),
+  posts: lazyScreen(PenLine, () => import('../community/ExclusivePostsTab').then((code) => code.ExclusivePostsTab)),
   polls: lazyScreen(ClipboardList, () => import('./PollsTab').then((code) => code.PollsTab)),
   missions: lazyScreen(Medal, () => import('./MissionsTab').then((code) => code.MissionsTab)),
   challenge: lazyScreen(Mic, () => import('../challenge/ChallengeTab').then((code) => code.ChallengeTab)),

@@ -78,8 +78,8 @@ const lyricsAndCredits = (row: AdminTrack | null): Fields => [
   },
 ]
 
-const fieldsOf = (row: AdminTrack | null, before: Fields): Fields => [
-  ...before,
+const fieldsOf = (row: AdminTrack | null, firstFields: Fields): Fields => [
+  ...firstFields,
   ...aboutFields,
   ...lyricsAndCredits(row),
   ...(row?.isReleased ? [] : [slugField]),
@@ -91,7 +91,7 @@ type TrackForm = EditableListDefinition<'/api/admin/tracks', AdminTrack, TrackDr
 export const trackForm = {
   schema: TrackDraft,
   fields: (row) => fieldsOf(row, row ? [] : [releaseField]),
-  // With `album`, the server moves the track to that release; without it, the track's release is unchanged.
+  // Without `album`, the track stays in its release; with it, the server moves the track to the release of that title.
   toDraft: ({ id: _, plays: __, isReleased: ___, album: ____, ...draft }) => draft,
   blank: {
     audio: null,

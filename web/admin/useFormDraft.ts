@@ -12,19 +12,22 @@ export type Autosave<Values extends object = object> = {
   restored: FormDraft<Values> | null
   /** When the draft was last saved on this device; null without one. */
   savedAt: number | null
-  /** Saves what `read` returns, debounced; null removes the draft. `as` is the form of a record that was just added. */
-  save: (read: () => Snapshot | null, as?: string) => void
+  /**
+   * Saves what `read` returns, debounced; null removes the draft. `targetFormId` names another form, that of a record
+   * which was just added.
+   */
+  save: (read: () => Snapshot | null, targetFormId?: string) => void
   /** Removes the draft: its values were saved or discarded. */
   clear: () => void
 }
 
 /**
- * Saves a form's values on this device while they are typed. `form` is the list and the record's id, such as
+ * Saves a form's values on this device while they are typed. `formId` is the list and the record's id, such as
  * `tracks.new`; `name` names the record in the notice of unsaved changes.
  */
-export function useAutosave<Values extends object = object>(form: string, name: string): Autosave<Values> {
+export function useAutosave<Values extends object = object>(formId: string, name: string): Autosave<Values> {
   const userId = useAdminUserId()
-  const key = formDraftKey(userId, form)
+  const key = formDraftKey(userId, formId)
   const [restored, setRestored] = useState(() => readFormDraft<Values>(key))
   const [savedAt, setSavedAt] = useState(restored?.savedAt ?? null)
   const pending = useRef<{ timer: ReturnType<typeof setTimeout>; write: () => void }>(null)
@@ -39,13 +42,13 @@ export function useAutosave<Values extends object = object>(form: string, name: 
     setRestored(null)
     setSavedAt(null)
   }
-  function save(read: () => Snapshot | null, as = form): void {
+  function save(read: () => Snapshot | null, targetFormId = formId): void {
     const write = () => {
       cancel()
       const snapshot = read()
       if (!snapshot) return clear()
       const at = Date.now()
-      if (writeFormDraft(formDraftKey(userId, as), { name, ...snapshot, savedAt: at })) setSavedAt(at)
+      if (writeFormDraft(formDraftKey(userId, targetFormId), { name, ...snapshot, savedAt: at })) setSavedAt(at)
     }
     cancel()
     pending.current = { timer: setTimeout(write, DEBOUNCE_MS), write }

@@ -1,18 +1,18 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { type ConflictField, conflictText, type FieldConflict, findConflicts, mergeRecords } from './save-conflict'
+import { type ComparedField, conflictText, type FieldConflict, findConflicts, mergeRecords } from './save-conflict'
 
 type Versioned = { version?: number | undefined }
 type Options<Draft extends Versioned> = {
-  fields: readonly ConflictField[]
+  fields: readonly ComparedField[]
   /** Returns the record that the form was opened with. */
   getBase: () => object
   getMine: () => Draft
   /** Shows the merged record in the form. */
   apply: (merged: Draft) => void
-  /** The stored record as a draft. */
+  /** Reads the stored record as a draft. */
   readLatest?: () => Promise<Draft | undefined>
 }
-type State<Draft> = { conflicts: readonly FieldConflict[]; latest: Draft; takeTheirs: ReadonlySet<string> }
+type State<Draft> = { conflicts: readonly FieldConflict[]; latest: Draft; fieldsFromTheirs: ReadonlySet<string> }
 
 /** Resolves a save that conflicts with another admin's: shows both values of each field and merges the chosen ones. */
 export function useSaveConflict<Draft extends Versioned>({
@@ -26,20 +26,20 @@ export function useSaveConflict<Draft extends Versioned>({
   const [remountKey, setRemountKey] = useState(0)
 
   /** Shows the conflicting fields. Returns false if the stored record is unchanged: the error has another cause. */
-  async function compare(): Promise<boolean> {
+  async function showConflicts(): Promise<boolean> {
     const latest = await readLatest?.().catch(() => undefined)
     const mine = getMine()
     if (!latest || latest.version === mine.version) return false
     const conflicts = findConflicts(fields, { base: getBase(), mine, theirs: latest })
     const changedOnlyByThem = conflicts.filter(({ isMineChanged }) => !isMineChanged)
-    setState({ conflicts, latest, takeTheirs: new Set(changedOnlyByThem.map(({ name }) => name)) })
+    setState({ conflicts, latest, fieldsFromTheirs: new Set(changedOnlyByThem.map(({ name }) => name)) })
     return true
   }
 
   /** Applies the stored record with the chosen values to the form and returns it. Null without a conflict. */
   function resolve(): Draft | null {
     if (!state) return null
-    const merged = mergeRecords(fields, { mine: getMine(), theirs: state.latest }, state.takeTheirs)
+    const merged = mergeRecords(fields, { mine: getMine(), theirs: state.latest }, state.fieldsFromTheirs)
     apply(merged)
     // Remounts fields that hold their own text, such as amounts.
     setRemountKey(remountKey + 1)
@@ -49,24 +49,24 @@ export function useSaveConflict<Draft extends Versioned>({
 
   function choose(name: string, isTheirs: boolean): void {
     if (!state) return
-    const takeTheirs = new Set(state.takeTheirs)
-    if (isTheirs) takeTheirs.add(name)
-    else takeTheirs.delete(name)
-    setState({ ...state, takeTheirs })
+    const fieldsFromTheirs = new Set(state.fieldsFromTheirs)
+    if (isTheirs) fieldsFromTheirs.add(name)
+    else fieldsFromTheirs.delete(name)
+    setState({ ...state, fieldsFromTheirs })
   }
 
   const panel = state && <SaveConflictFields {...state} onChoose={choose} />
-  return { compare, resolve, remountKey, panel }
+  return { showConflicts, resolve, remountKey, panel }
 }
 
 type FieldsProps = {
   conflicts: readonly FieldConflict[]
-  takeTheirs: ReadonlySet<string>
-  onChoose: (name: string, takesTheirs: boolean) => void
+  fieldsFromTheirs: ReadonlySet<string>
+  onChoose: (name: string, isTheirs: boolean) => void
 }
 
 /** Fields that another admin has changed meanwhile; the user chooses which value to save. */
-function SaveConflictFields({ conflicts, takeTheirs, onChoose }: FieldsProps) {
+function SaveConflictFields({ conflicts, fieldsFromTheirs, onChoose }: FieldsProps) {
   const id = useId()
   const panel = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -88,15 +88,15 @@ function SaveConflictFields({ conflicts, takeTheirs, onChoose }: FieldsProps) {
         <fieldset key={name} className="min-w-0">
           <legend className="text-sm font-semibold">{label}</legend>
           {[
-            { takesTheirs: false, text: `Yours: ${describe ? describe(mine) : conflictText(mine, kind)}` },
-            { takesTheirs: true, text: `Theirs: ${describe ? describe(theirs) : conflictText(theirs, kind)}` },
-          ].map(({ takesTheirs, text }) => (
+            { isTheirs: false, text: `Yours: ${describe ? describe(mine) : conflictText(mine, kind)}` },
+            { isTheirs: true, text: `Theirs: ${describe ? describe(theirs) : conflictText(theirs, kind)}` },
+          ].map(({ isTheirs, text }) => (
             <label key={text} className="flex min-h-11 items-center gap-3">
               <input
                 type="radio"
                 name={`${id}-${name}`}
-                checked={takeTheirs.has(name) === takesTheirs}
-                onChange={() => onChoose(name, takesTheirs)}
+                checked={fieldsFromTheirs.has(name) === isTheirs}
+                onChange={() => onChoose(name, isTheirs)}
                 className="size-5 shrink-0 accent-gold"
               />
               <span className="line-clamp-3 min-w-0 wrap-anywhere">{text}</span>

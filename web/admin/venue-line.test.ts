@@ -14,7 +14,7 @@ test('splits a venue line with a US address', () => {
   expect(parseVenueLine(' Ruby Room,100 Main St, Suite 2, Tampa, FL 33602, USA ')).toEqual(place)
 })
 
-test('splits a venue line whose postal code comes first', () => {
+test('splits a line with the postal code before the city', () => {
   expect(parseVenueLine('Kantine, Am Wriezener Bahnhof 1, 10243 Berlin')).toEqual({
     venue: 'Kantine',
     address: 'Am Wriezener Bahnhof 1, 10243 Berlin',

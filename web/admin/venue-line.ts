@@ -12,7 +12,7 @@ const POSTAL_CODE_FIRST = /^(\d{4,5}) (\D+)$/
 const UNITED_STATES = /^(USA?|United States)$/
 
 /**
- * A venue with its address on one line, as map apps copy it: 'Ruby Room, 100 Main St, Tampa, FL 33602' or
+ * Parses a venue and its address on one line, as map apps copy it: 'Ruby Room, 100 Main St, Tampa, FL 33602' or
  * 'Kantine, Am Wriezener Bahnhof 1, 10243 Berlin'. Null for any other text.
  */
 export function parseVenueLine(text: string): VenuePlace | null {

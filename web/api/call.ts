@@ -53,8 +53,8 @@ export async function send<P extends string, B extends z.ZodMiniType | null, R e
   } catch (error) {
     if (!hasCode(error, 'recent_auth_required')) throw error
     const kind = endpoint.auth === 'admin' ? 'administrator' : 'supporter'
-    const isConfirmed = await requestReauthentication({ kind })
-    if (!isConfirmed) throw error
+    const isReauthenticated = await requestReauthentication({ kind })
+    if (!isReauthenticated) throw error
     return sendOnce(endpoint, input, options)
   }
 }

@@ -15,8 +15,8 @@ export function setReauthenticationHandler(next: Handler | null): void {
 }
 
 /**
- * Opens the re-authentication dialog. Concurrent calls of one kind share a dialog. A final action waits until the
- * open dialog closes and opens another. Resolves to whether the user confirmed, false without a handler.
+ * Opens the re-authentication dialog; resolves to whether the user completed it, false without a handler. Concurrent
+ * calls of one kind share a dialog, but a final action waits until an open dialog closes, then opens its own.
  */
 export async function requestReauthentication(request: ReauthenticationRequest): Promise<boolean> {
   while (pending) {

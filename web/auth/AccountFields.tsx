@@ -6,30 +6,33 @@ import { toast } from '../ui/toast'
 
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>
 /** Validation errors of a form: a toast, and a message for each invalid field. */
-export type FormError<Name extends string> = { toast: { title: string; text: string }; fields: FieldErrors<Name> }
+export type ValidationErrors<Name extends string> = {
+  toast: { title: string; text: string }
+  fields: FieldErrors<Name>
+}
 
-export const PASSWORD_MISMATCH: FormError<'confirm'> = {
+export const PASSWORD_MISMATCH: ValidationErrors<'confirm'> = {
   toast: { title: 'Password mismatch', text: "Passwords don't match!" },
   fields: { confirm: 'The passwords don’t match.' },
 }
 
 /** The error of required fields that are empty. */
-export const missingFields = <Name extends string>(names: readonly Name[]): FormError<Name> => ({
+export const missingFieldsError = <Name extends string>(names: readonly Name[]): ValidationErrors<Name> => ({
   toast: { title: 'Missing fields', text: 'Please fill in all required fields' },
   fields: Object.fromEntries(names.map((name) => [name, 'Please fill this in.'])) as FieldErrors<Name>,
 })
 
 /** Validates the values of `NewPasswordFields`; null if they are valid. */
-export function validateNewPassword(data: FormData): FormError<'password' | 'confirm'> | null {
+export function validateNewPassword(data: FormData): ValidationErrors<'password' | 'confirm'> | null {
   const password = String(data.get('password'))
   const confirm = String(data.get('confirm'))
-  if (password === '') return missingFields(['password'])
+  if (password === '') return missingFieldsError(['password'])
   if (password !== confirm) return PASSWORD_MISMATCH
   const text = passwordError(password.normalize('NFC'))
   return text ? { toast: { title: 'Password not changed', text }, fields: { password: text } } : null
 }
 
-export const toastFormError = (error: FormError<string>) => toast({ ...error.toast, tone: 'destructive' })
+export const toastFormError = (error: ValidationErrors<string>) => toast({ ...error.toast, tone: 'destructive' })
 
 /** Focuses the form's first invalid field. */
 export function focusInvalidField(form: HTMLFormElement, fields: FieldErrors<string>): void {
@@ -156,7 +159,7 @@ function StrengthMeter({ password }: { password: string }) {
   )
 }
 
-/** Estimates the strength from length and variety. The worker also rejects passwords on its list of common ones. */
+/** Estimates the strength from length and variety. The worker also rejects common passwords. */
 function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   const characters = [...password]
   if (characters.length < PASSWORD_LENGTH.min) return 0

@@ -8,7 +8,13 @@ import { errorMessage, hasCode } from '../api/call'
 import { Button } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
-import { type FieldErrors, focusInvalidField, missingFields, SecondFactorField, toastFormError } from './AccountFields'
+import {
+  type FieldErrors,
+  focusInvalidField,
+  missingFieldsError,
+  SecondFactorField,
+  toastFormError,
+} from './AccountFields'
 import { useLogIn } from './auth.queries'
 import { GoogleButton } from './GoogleButton'
 import { PasskeyButton } from './PasskeyButton'
@@ -82,7 +88,7 @@ function LogInForm() {
       (name) => values[name].trim() === '',
     )
     if (needsCode && code === '') missing.push('code')
-    const formError = missing.length > 0 ? missingFields(missing) : null
+    const formError = missing.length > 0 ? missingFieldsError(missing) : null
     setErrors(formError?.fields ?? {})
     if (formError) {
       toastFormError(formError)

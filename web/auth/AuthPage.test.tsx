@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { newQueries } from '../queries'
+import { newQueryClient } from '../query-client'
 import {
   changeField,
   errorResponse,
@@ -20,7 +20,7 @@ const me = buildSupporter({ username: 'ana', points: 0 })
 
 async function open(path: string, responses: MockResponses = {}, session: typeof me | null = null) {
   const { sent } = mockFetch(responses)
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, session)
   const { router } = await renderWithProviders(<AuthPage />, { path, queryClient })
   return { router, queryClient, sent: () => sent.filter((line) => line.startsWith('POST')) }
@@ -216,9 +216,9 @@ test('every sign-up field has an autocomplete value', async () => {
 test.each([
   [true, ['/api/auth/google?referralCode=ANY7ABC&return=%2Fsubscribe']],
   [false, []],
-])('with Google configured %s, links to it as %j', async (google, hrefs) => {
+])('links to Google sign-in only if configured (%s: %j)', async (google, hrefs) => {
   mockFetch({})
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, null)
   queryClient.setQueryData(['config'], buildSite({ google }))
   await renderWithProviders(<AuthPage />, { path: '/signup?ref=ANY7ABC&return=/subscribe', queryClient })

@@ -69,7 +69,7 @@ export function AuthPage() {
           aria-label="Your account"
           className="auth-form col-span-full md:col-span-8 md:col-start-3 lg:col-span-6 lg:col-start-7"
         >
-          <PendingChoiceNote />
+          <PendingChoiceNotice />
           <AuthForms
             tab={tab}
             onTab={setTab}
@@ -92,7 +92,7 @@ function parseSearch(search: Record<string, unknown>): AuthSearch {
 }
 
 /** Says that the login completes the visitor's pending choice. */
-function PendingChoiceNote() {
+function PendingChoiceNotice() {
   const pendingChoice = usePendingChoice()
   const text = pendingChoice && choiceText(pendingChoice.choice)
   if (!text) return null

@@ -16,7 +16,7 @@ export function ResendLinkButton({ email, className }: ResendProps) {
 }
 
 type NoticeProps = ResendProps & {
-  /** For example 'Your vote counts once you confirm your email.' */
+  /** What needs the confirmation, for example 'Your vote counts once you confirm your email.' */
   children: ReactNode
 }
 

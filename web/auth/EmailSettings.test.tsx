@@ -16,7 +16,7 @@ import { UndoEmailChangePage } from './UndoEmailChangePage'
 const account = buildAccount()
 const clickButton = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
 
-test('requests a link to the new address', async () => {
+test('requests an emailed link for a valid new address', async () => {
   const { sent } = mockFetch({ 'POST /api/account/email': () => new Response(null, { status: 202 }) })
   await renderWithProviders(<EmailSettings account={account} />)
   await clickButton('Change email')

@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000
 const EMAILED_CODE_LABEL = 'Six-digit code from our email'
 
 /** Removes a team member, which opens the dialog. */
-async function removeMember({
+async function removeTeamMember({
   secondFactor = false,
   ...session
 }: { secondFactor?: boolean } & Partial<AdminSession> = {}) {
@@ -46,7 +46,7 @@ async function removeMember({
 }
 
 test('retries the request after the password is entered', async () => {
-  const { sent, result } = await removeMember()
+  const { sent, result } = await removeTeamMember()
   changeField('Your password', 'a long enough password')
   submitForm('Your password')
   expect(await result).toBe('removed')
@@ -59,7 +59,7 @@ test('retries the request after the password is entered', async () => {
 })
 
 test('asks for the code of a second factor', async () => {
-  const { sent, result } = await removeMember({ secondFactor: true })
+  const { sent, result } = await removeTeamMember({ secondFactor: true })
   const code = await screen.findByLabelText('Code from your authenticator app')
   changeField('Your password', 'a long enough password')
   submitForm('Your password')
@@ -118,7 +118,7 @@ test('deletes nothing when cancelled', async () => {
 })
 
 test('offers Google to an administrator with a linked Google account', async () => {
-  const { result } = await removeMember()
+  const { result } = await removeTeamMember()
   const link = screen.getByRole('link', { name: 'Log in with Google again instead' })
   expect(link.getAttribute('href')).toBe('/api/auth/google?for=admin&return=%2F')
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
@@ -126,7 +126,7 @@ test('offers Google to an administrator with a linked Google account', async () 
 })
 
 test('offers only Google to a team member without password', async () => {
-  const { result } = await removeMember({ hasPassword: false })
+  const { result } = await removeTeamMember({ hasPassword: false })
   expect(screen.getByRole('link', { name: 'Log in with Google again' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Choose a password' })).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
@@ -135,7 +135,7 @@ test('offers only Google to a team member without password', async () => {
   await result
 })
 
-test('deletes an account after its user signs in with Google', async () => {
+test('deletes an account after a recent Google sign-in', async () => {
   const provenUntil = new Date(Date.now() + MINUTE_MS).toISOString()
   const { sent } = mockFetch({
     'GET /api/account': buildAccount({ hasPassword: false, google: true, provenUntil }),
@@ -154,7 +154,7 @@ test('deletes an account after its user signs in with Google', async () => {
 })
 
 test('emails a code to a team member without another credential', async () => {
-  const { sent, result } = await removeMember({ hasPassword: false, google: false, emailedCode: true })
+  const { sent, result } = await removeTeamMember({ hasPassword: false, google: false, emailedCode: true })
   expect(screen.queryByLabelText('Your password')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Email me a code' }))
   await waitFor(() => expect(toastText()).toMatch(/Email sent/))
@@ -167,8 +167,8 @@ test('emails a code to a team member without another credential', async () => {
   ])
 })
 
-test('fails with the original error when cancelled', async () => {
-  const { result } = await removeMember()
+test('a call fails with its original error after a cancel', async () => {
+  const { result } = await removeTeamMember()
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(await result).toBe('403: Please confirm.')
 })

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import { adminSessionApi } from '../../worker/contract/admin'
 import { authApi, type Reauthentication } from '../../worker/contract/auth'
 import { passkeysApi } from '../../worker/contract/passkeys'
-import { adminSession, secondFactor } from '../admin/admin-session'
+import { adminSessionQuery, secondFactorQuery } from '../admin/admin-session'
 import { call, errorMessage, hasCode } from '../api/call'
 import type { ReauthenticationRequest } from '../api/reauthentication'
 import { Button, buttonClass } from '../ui/Button'
@@ -15,7 +15,7 @@ import { PasswordField, TextField } from '../ui/Field'
 import { FormError } from '../ui/FormError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast, toastError } from '../ui/toast'
-import { type FieldErrors, focusInvalidField, missingFields, SecondFactorField } from './AccountFields'
+import { type FieldErrors, focusInvalidField, missingFieldsError, SecondFactorField } from './AccountFields'
 import { accountQuery } from './account.queries'
 import { googlePath } from './GoogleButton'
 import { isPasskeyCancelled, requestPasskey, supportsPasskeys } from './passkeys.queries'
@@ -67,10 +67,10 @@ function SupporterForm(props: FormProps) {
 
 function AdminForm(props: FormProps) {
   const queryClient = useQueryClient()
-  const session = useQuery(adminSession)
-  const { data: factor } = useQuery(secondFactor)
+  const session = useQuery(adminSessionQuery)
+  const { data: factor } = useQuery(secondFactorQuery)
   if (session.isPending) return <Skeleton label="One moment" className="mt-6 h-40" />
-  const refetchSession = () => queryClient.invalidateQueries({ queryKey: adminSession.queryKey })
+  const refetchSession = () => queryClient.invalidateQueries({ queryKey: adminSessionQuery.queryKey })
   return (
     <ReauthenticationForm
       {...props}
@@ -102,7 +102,7 @@ function AdminForm(props: FormProps) {
 type ReauthenticationFormProps = FormProps & {
   /** Emails a code; undefined if that is not offered. */
   emailedCode?: { to: string; send: () => Promise<unknown> } | undefined
-  /** Authenticated in the last 15 minutes, for example by Google. */
+  /** Whether the user authenticated in the last 15 minutes, for example with Google. */
   isRecentlyAuthenticated?: boolean
   hasPassword: boolean
   hasGoogle?: boolean
@@ -127,7 +127,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
   } = props
   const isByEmail = !hasPassword && emailedCode !== undefined
   const hasField = hasPassword || isByEmail
-  // After recent authentication, an irreversible action still needs a press of the button, but no other credential.
+  // After recent authentication, an irreversible action needs no credential, but a press of the button.
   const isConfirmOnly = !hasField && isFinal && isRecentlyAuthenticated
   const [isCodeRequired, setIsCodeRequired] = useState(false)
   const [errors, setErrors] = useState<FieldErrors<'credential' | 'code' | 'form'>>({})
@@ -155,7 +155,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     const code = String(data.get('code') ?? '').trim()
     const missing: ('credential' | 'code')[] = credential.trim() === '' ? ['credential'] : []
     if (needsCode && code === '') missing.push('code')
-    const { fields } = missingFields(missing)
+    const { fields } = missingFieldsError(missing)
     setErrors(fields)
     if (missing.length > 0) return focusInvalidField(form, fields)
     reauthenticate.mutate(

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { newQueries } from '../queries'
+import { newQueryClient } from '../query-client'
 import {
   changeField,
   errorResponse,
@@ -16,7 +16,7 @@ const submit = async (label: string) => act(async () => void submitForm(label))
 
 async function open(path: string, responses: MockResponses = {}) {
   const { sent } = mockFetch(responses)
-  const { router } = await renderWithProviders(<ResetPasswordPage />, { path, queryClient: newQueries() })
+  const { router } = await renderWithProviders(<ResetPasswordPage />, { path, queryClient: newQueryClient() })
   return { router, sent }
 }
 async function submitNewPassword(password: string, confirmation = password) {

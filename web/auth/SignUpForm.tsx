@@ -10,14 +10,14 @@ import { toast } from '../ui/toast'
 import {
   EmailField,
   type FieldErrors,
-  type FormError,
   focusInvalidField,
-  missingFields,
+  missingFieldsError,
   NewPasswordFields,
   PASSWORD_MISMATCH,
   PhoneField,
   toastFormError,
   UsernameField,
+  type ValidationErrors,
 } from './AccountFields'
 import { useSignUp } from './auth.queries'
 
@@ -95,9 +95,9 @@ function welcomeText({ username, points, email }: Me): string {
   return `Welcome, ${username}.${pointsText} We sent a link to ${email}. Open it to confirm your email.`
 }
 
-function validate(values: Record<Field, string>): FormError<Field> | null {
+function validate(values: Record<Field, string>): ValidationErrors<Field> | null {
   const missing = (['username', 'email', 'phoneNumber', 'password'] as const).filter((name) => !values[name].trim())
-  if (missing.length > 0) return missingFields(missing)
+  if (missing.length > 0) return missingFieldsError(missing)
   if (values.password !== values.confirm) return PASSWORD_MISMATCH
   const checks: [Field, string | null][] = [
     ['username', usernameError(values.username.trim())],

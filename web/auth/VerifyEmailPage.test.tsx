@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { newQueries } from '../queries'
+import { newQueryClient } from '../query-client'
 import {
   changeField,
   errorResponse,
@@ -30,7 +30,7 @@ const PATH = '/verify-email?token=abc'
 /** Renders the page and returns a function that lists the POST requests. */
 async function open(responses: MockResponses, session: typeof me | null) {
   const { sent } = mockFetch(responses)
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, session)
   await renderWithProviders(<VerifyEmailPage />, { path: PATH, queryClient })
   return () => sent.filter((line) => line.startsWith('POST'))
@@ -64,7 +64,7 @@ test('a logged-out browser confirms with the password', async () => {
   expect(posts()).toEqual(['POST /api/auth/email/verify {"token":"abc","password":"seven golden lanterns"}'])
 })
 
-test('a supporter of another account is asked for the password', async () => {
+test('a supporter logged in to another account needs the password', async () => {
   await open({ 'POST /api/auth/email/verify': () => errorResponse(401, 'password_required', 'No.') }, me)
   await clickButton('Confirm my email')
   expect(await screen.findByText(/You are logged in to another account/)).toBeDefined()

@@ -77,7 +77,7 @@ export function VerifyEmailPage() {
           {verify.error && <LinkError error={verify.error} />}
         </>
       )}
-      <DeleteForeignAccount deletion={deletion} token={token} />
+      <DeleteUnconfirmedAccount deletion={deletion} token={token} />
     </CardPage>
   )
 }
@@ -142,7 +142,7 @@ function LinkError({ error }: { error: Error }) {
 }
 
 /** Lets the owner of the address delete, in two steps, an account that someone else created with it. */
-function DeleteForeignAccount({
+function DeleteUnconfirmedAccount({
   deletion,
   token,
 }: {

@@ -66,7 +66,7 @@ export function useVerifyEmail() {
   })
 }
 
-/** Emails a link to a new address, which replaces the current address once the user confirms with the link. */
+/** Emails a link to a new address. The account uses this address once the user confirms with the link. */
 export function useChangeEmail() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -46,8 +46,9 @@ export async function completeChoice(queryClient: QueryClient, choice: PendingCh
         return true
     }
   } catch (error) {
-    const show = choice.kind === 'vote' || choice.kind === 'ballot' ? toastVoteFailure : toastError('Like failed')
-    show(error as Error)
+    const toastFailure =
+      choice.kind === 'vote' || choice.kind === 'ballot' ? toastVoteFailure : toastError('Like failed')
+    toastFailure(error as Error)
     return false
   }
 }

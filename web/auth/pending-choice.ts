@@ -35,14 +35,14 @@ function restoreChoice(): StoredChoice | null {
 }
 
 /** An expired choice is dropped, unless its sheet is open: the visitor may be filling in the form. */
-const readStored = () => {
+const getStoredChoice = () => {
   if (storedChoice === undefined) storedChoice = restoreChoice()
   if (storedChoice && !storedChoice.isOpen && isExpired(storedChoice)) storedChoice = null
   return storedChoice
 }
 
 export function usePendingChoice(): StoredChoice | null {
-  return useSyncExternalStore(subscribe, readStored, () => null)
+  return useSyncExternalStore(subscribe, getStoredChoice, () => null)
 }
 
 const TOAST_TEXT = {
@@ -69,7 +69,7 @@ export const hideSignUpSheet = (): void => updateChoice(storedChoice ? { ...stor
  * open sheet still shows it.
  */
 export function takePendingChoice(): PendingChoice | null {
-  const saved = readStored()
+  const saved = getStoredChoice()
   tabStorage.write(STORAGE_KEY, null)
   return saved && !isExpired(saved) ? saved.choice : null
 }

@@ -38,7 +38,7 @@ export function BroadcastActions({ broadcast, onDelete }: ActionsProps) {
       {isStopping && (
         <ConfirmDialog
           title={`Stop “${subject}”?`}
-          confirm="Stop sending"
+          confirmLabel="Stop sending"
           pending={cancel.isPending}
           onConfirm={() =>
             cancel.mutate(id, { onError: toastError('Not stopped'), onSettled: () => setIsStopping(false) })

@@ -9,7 +9,7 @@ import {
   broadcastsApi,
 } from '../../worker/contract/broadcasts'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
-import { type ConflictField, isSame } from '../admin/save-conflict'
+import { type ComparedField, isSame } from '../admin/save-conflict'
 import { useAutosave, useFormDraft } from '../admin/useFormDraft'
 import { useSaveConflict } from '../admin/useSaveConflict'
 import { call, errorMessage, hasCode } from '../api/call'
@@ -68,7 +68,7 @@ const toDraft = ({ subject, markdown, audience, version }: BroadcastValues): Bro
   version,
 })
 
-const CONFLICT_FIELDS: readonly ConflictField[] = [
+const CONFLICT_FIELDS: readonly ComparedField[] = [
   { name: 'audience', label: 'To', describe: (audience) => nameOf(parseAudience(String(audience))) },
   { name: 'subject', label: 'Subject' },
   { name: 'markdown', label: 'Text' },
@@ -125,7 +125,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
         if (id === null) onCreated?.(saved.id)
         await action(saved, values)
       } catch (saveError) {
-        if (hasCode(saveError, 'conflict') && (await conflict.compare())) return
+        if (hasCode(saveError, 'conflict') && (await conflict.showConflicts())) return
         setError(errorMessage(saveError as Error))
       }
     })()
@@ -152,7 +152,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
       },
       async (sendError) => {
         setConfirming(null)
-        if (hasCode(sendError, 'conflict') && (await conflict.compare())) return
+        if (hasCode(sendError, 'conflict') && (await conflict.showConflicts())) return
         setError(errorMessage(sendError))
       },
     )
@@ -173,7 +173,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
   )
   if (!options.some(({ value }) => value === selected))
     options.push({ value: selected, label: nameOf(parseAudience(selected)) })
-  const recipients = options.find(({ value }) => value === selected)?.label
+  const audienceLabel = options.find(({ value }) => value === selected)?.label
 
   return (
     <form
@@ -237,12 +237,12 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
       {confirming && (
         <ConfirmDialog
           title={confirming.at ? `Schedule “${confirming.subject}”?` : `Send “${confirming.subject}”?`}
-          confirm={confirming.at ? 'Schedule it' : 'Send it'}
+          confirmLabel={confirming.at ? 'Schedule it' : 'Send it'}
           pending={send.isPending}
           onConfirm={confirmSend}
           onClose={() => setConfirming(null)}
         >
-          <p>To: {recipients}.</p>
+          <p>To: {audienceLabel}.</p>
           <p>
             {confirming.at
               ? `It starts on ${formatLongDateTime(confirming.at)}. You can cancel it until then.`

@@ -73,7 +73,7 @@ test('links each broadcast to its page', async () => {
   expect(screen.getByRole('link', { name: 'Write a broadcast' }).getAttribute('href')).toBe('/admin/broadcasts/new')
 })
 
-test('reads filters and search from the address', async () => {
+test('reads filters and search from the URL', async () => {
   const query = 'state=draft&q=news'
   const { sent: requests } = await openList(
     [],
@@ -119,7 +119,7 @@ test('opens a show alert with a colon in its id', async () => {
     version: 1,
   }
   await openPage('show%3As1', { 'GET /api/admin/broadcasts/show%3As1': alert })
-  expect(await screen.findByText('People who requested shows in Tampa, 10,000 subscribers')).toBeDefined()
+  expect(await screen.findByText('People with show alerts for Tampa, 10,000 subscribers')).toBeDefined()
   expect(screen.getByText('Written automatically for a new show.')).toBeDefined()
 })
 
@@ -295,7 +295,7 @@ test('shows what another manager saved before the confirmation', async () => {
   expect(screen.getByLabelText('Theirs: Their thought')).toBeDefined()
 })
 
-test('text typed during the first save is the broadcast’s draft', async () => {
+test('autosaves text typed during the first save', async () => {
   const created = Promise.withResolvers<Response>()
   await openPage('new', { 'POST /api/admin/broadcasts': () => created.promise })
   await screen.findByLabelText('Subject')
@@ -318,7 +318,7 @@ test('text typed during the first save is the broadcast’s draft', async () => 
   expect(localStorage.length).toBe(1)
 })
 
-test('opens an empty form after a created draft', async () => {
+test('opens an empty form for the next new broadcast', async () => {
   const { router } = await openPage('new', { 'POST /api/admin/broadcasts': { id: 'n1' } })
   await screen.findByLabelText('Subject')
   changeField('Subject', 'New drop')

@@ -93,6 +93,6 @@ export const toAudience = ({ kind, value }: Broadcast['audience']): Audience =>
 
 export function audienceName({ kind, value }: Broadcast['audience']): string {
   if (kind === 'all') return 'Every subscriber'
-  if (kind === 'alerts') return `People who requested shows in ${value}`
+  if (kind === 'alerts') return `People with show alerts for ${value}`
   return kind === 'city' ? `Subscribers in ${value}` : `Subscribers with ${value}`
 }

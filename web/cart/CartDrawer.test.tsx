@@ -153,10 +153,10 @@ test('merges a visitor’s cart into the account and saves changes', async () =>
 test('repeats a failed merge and a failed save', async () => {
   addLine({ ...line, quantity: 2 }, 5)
   const [merge, save] = ['POST /api/account/cart/merge', 'POST /api/account/cart']
-  const isDone = new Set<string>()
+  const failedPaths = new Set<string>()
   const failOnce = (path: string) => async (request: Request) => {
-    if (isDone.has(path)) return Response.json(await request.json())
-    isDone.add(path)
+    if (failedPaths.has(path)) return Response.json(await request.json())
+    failedPaths.add(path)
     return new Response('Please try again.', { status: 503 })
   }
   const { sent } = await renderCart({

@@ -14,7 +14,7 @@ import { LoadError } from '../ui/LoadError'
 import { QuantityStepper } from '../ui/QuantityStepper'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { Skeleton } from '../ui/Skeleton'
-import { CartCode } from './CartCode'
+import { CartPromotionCode } from './CartPromotionCode'
 import { type Quote, type QuotedLine, useCartQuote } from './cart.queries'
 import { removeLine, type StoredLine, setPrice, setQuantity, undoRemove, useCart } from './cart-store'
 import { chosenPriceError } from './chosen-price'
@@ -26,13 +26,13 @@ export function CartDrawer({ onClose }: { onClose: () => void }) {
   const products = useProducts().data
   const { query, quote, isCurrent, notices } = useCartQuote()
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const quotedOf = (line: StoredLine) => quote?.lines.find(({ variantId }) => variantId === line.variantId)
+  const quotedLineOf = (line: StoredLine) => quote?.lines.find(({ variantId }) => variantId === line.variantId)
   const rows = lines.map((line) => (
     <CartRow
       key={line.variantId}
       line={line}
-      quoted={quotedOf(line)}
-      slug={line.seen?.slug || products?.find(({ id }) => id === quotedOf(line)?.productId)?.slug}
+      quoted={quotedLineOf(line)}
+      slug={line.seen?.slug || products?.find(({ id }) => id === quotedLineOf(line)?.productId)?.slug}
       onLeave={onClose}
     />
   ))
@@ -80,7 +80,7 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
   if (!product) return <Skeleton className="my-5 h-24" label="Loading a line of your cart" />
   const name = lineName(product)
   const available = quoted?.available ?? null
-  const hasNoStock = isSoldOut(quoted)
+  const isLineSoldOut = isSoldOut(quoted)
   const unitPriceCents = unitPrice(line, quoted)
   return (
     <li className="grid grid-cols-[5rem_1fr] gap-4 border-b border-rule py-5 last:border-b-0">
@@ -111,7 +111,7 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
           </p>
           <p className="tabular-figures shrink-0 font-semibold">{formatPrice(unitPriceCents * line.quantity)}</p>
         </div>
-        {hasNoStock ? (
+        {isLineSoldOut ? (
           <p className="text-sm text-sunset">Sold out while it was in your cart. Remove it to check out.</p>
         ) : (
           available !== null && available <= 3 && <p className="text-sm text-gold-bright">Only {available} left</p>
@@ -126,12 +126,12 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
           />
         )}
         <div className="flex items-center justify-between gap-4">
-          {hasNoStock ? (
+          {isLineSoldOut ? (
             <span />
           ) : (
             <QuantityStepper
               isCompact
-              product={name}
+              productName={name}
               quantity={line.quantity}
               max={Math.min(MAX_LINE_QUANTITY, available ?? MAX_LINE_QUANTITY)}
               onChange={(quantity) => setQuantity(line.variantId, quantity)}
@@ -205,13 +205,13 @@ type FooterProps = {
 
 function CartFooter({ lines, quote, isCurrent, onLeave }: FooterProps) {
   const navigate = useNavigate()
-  const quotedOf = ({ variantId }: StoredLine) => quote?.lines.find((each) => each.variantId === variantId)
-  const hasSoldOut = lines.some((line) => isSoldOut(quotedOf(line)))
-  const subtotalCents = lines.reduce((sum, line) => sum + unitPrice(line, quotedOf(line)) * line.quantity, 0)
+  const quotedLineOf = ({ variantId }: StoredLine) => quote?.lines.find((each) => each.variantId === variantId)
+  const hasSoldOut = lines.some((line) => isSoldOut(quotedLineOf(line)))
+  const subtotalCents = lines.reduce((sum, line) => sum + unitPrice(line, quotedLineOf(line)) * line.quantity, 0)
   const discountCents = isCurrent ? (quote?.breakdown.discountCents ?? 0) : 0
   return (
     <footer className="border-t border-rule-strong px-5 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-7">
-      <CartCode quote={isCurrent ? quote : undefined} />
+      <CartPromotionCode quote={isCurrent ? quote : undefined} />
       {discountCents > 0 && (
         <p className="tabular-figures mt-2 flex items-baseline justify-between gap-4">
           <span className="text-sm text-muted">Promotion {quote?.discountCode}</span>

@@ -9,7 +9,7 @@ export const CART_STORAGE_KEY = 'cart'
 let isInUse = false
 const { subscribe, notify } = createListeners()
 
-/** Called by the cart's store, because localStorage may be unavailable. */
+/** Called by cart-store.ts: without localStorage, nothing else says that there is a cart. */
 export function setCartInUse(inUse: boolean): void {
   isInUse = inUse
   notify()

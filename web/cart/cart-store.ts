@@ -33,7 +33,7 @@ type StoredCart = {
 
 type CartState = StoredCart & {
   isOpen: boolean
-  /** The last removed line, until it is undone, or the lines change or the cart closes. */
+  /** The last removed line, until the removal is undone, the lines change or the cart closes. */
   removed: { line: StoredLine; index: number } | null
 }
 
@@ -200,7 +200,7 @@ export function markSaved(lines: readonly StoredLine[]): void {
   writeStored(state)
 }
 
-/** Applies the changes of a quote. The cart is dirty afterwards only if lines or quantities have changed. */
+/** Applies the changes of a quote. They make the cart dirty only if a line was removed or a quantity changed. */
 export function updateLines(update: (line: StoredLine) => StoredLine | null): void {
   const lines = state.lines.map(update).filter((line) => line !== null)
   if (lines.length === state.lines.length && lines.every((line, index) => line === state.lines[index])) return

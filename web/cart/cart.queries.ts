@@ -12,7 +12,7 @@ export type QuotedLine = Quote['lines'][number]
 const QUOTE_STALE_MS = 30_000
 
 /** The lines in the API's format. */
-const requestLines = (lines: readonly Pick<StoredLine, 'variantId' | 'quantity' | 'unitPriceCents'>[]) =>
+const toRequestLines = (lines: readonly Pick<StoredLine, 'variantId' | 'quantity' | 'unitPriceCents'>[]) =>
   lines.map(({ variantId, quantity, unitPriceCents }) => ({
     variantId,
     quantity,
@@ -23,7 +23,7 @@ const requestLines = (lines: readonly Pick<StoredLine, 'variantId' | 'quantity' 
 export function useCartQuote() {
   const { lines, code } = useCart()
   const [notices, setNotices] = useState<readonly CartNotice[]>([])
-  const request = requestLines(lines)
+  const request = toRequestLines(lines)
   const query = useQuery({
     queryKey: ['cart-quote', request, code],
     queryFn: () => call(cartApi.quote, { body: { lines: request, ...(code !== '' && { discountCode: code }) } }),

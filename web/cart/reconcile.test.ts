@@ -61,7 +61,7 @@ test('raises a chosen price to the new minimum', () => {
   ])
 })
 
-test('adds a line from the account without a notice', () => {
+test('fills in the product of an account’s line without notice', () => {
   expect(reconcileWith({}, { ...line, seen: null })).toEqual({
     line: { ...line, seen: { ...seen, slug: '' } },
     notice: null,

@@ -4,7 +4,7 @@ import { Tabs } from 'radix-ui'
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import { AdminPageLayout } from '../admin/AdminPageLayout'
 import { AdminTabList } from '../admin/AdminTabList'
-import { calendarDate } from '../lib/format'
+import { formatCalendarDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { ChallengeMetrics, FinishedChallenge } from './ChallengeMetrics'
 import { FinalistBars } from './FinalistBars'
@@ -18,7 +18,7 @@ const TABS = [
   { id: 'timeline', label: 'Timeline' },
 ]
 
-/** /golden-verse-admin: the result of the finished challenge. */
+/** /golden-verse-admin: metrics, votes and timeline of the last finished challenge, and all verse submissions. */
 export function ChallengeAdminPage() {
   const { tab } = useSearch({ from: '/golden-verse-admin' })
   const navigate = useNavigate()
@@ -77,7 +77,7 @@ function FinishedChallengeTimeline({ timeline }: { timeline: HallOfFameEntry['ti
           <span aria-hidden="true" className="absolute top-6 -left-[7px] size-3 rounded-full bg-gold" />
           <p className="font-semibold">{label}</p>
           <p className="tabular-figures text-muted">
-            <time dateTime={date}>{calendarDate(date)}</time>
+            <time dateTime={date}>{formatCalendarDate(date)}</time>
           </p>
         </li>
       ))}

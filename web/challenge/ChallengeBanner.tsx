@@ -19,10 +19,10 @@ export function ChallengeBanner() {
   // Order of the timeline: submissions open, submissions close, finalists, voting opens, voting closes, winner, prize.
   const dayOf = (index: number) => challenge.timeline[index]?.date ?? ''
   return (
-    <section aria-labelledby="challenge-band" className="challenge-band">
+    <section aria-labelledby="challenge-banner" className="challenge-banner">
       <div>
         <p className="font-label text-gold">Verse challenge · {STATE_LABELS[challenge.state]}</p>
-        <h3 id="challenge-band" className="mt-3 font-display text-xl wrap-anywhere text-balance md:text-2xl">
+        <h3 id="challenge-banner" className="mt-3 font-display text-xl wrap-anywhere text-balance md:text-2xl">
           {challenge.title}
         </h3>
         <p className="tabular-figures mt-4 max-w-prose text-lg">{statusText(challenge, now).text}</p>

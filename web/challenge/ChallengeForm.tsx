@@ -13,7 +13,7 @@ import { ChallengePreview } from '../admin/lazy-previews'
 import { type FieldDefinition, RecordForm } from '../admin/RecordForm'
 import { useAutosave } from '../admin/useFormDraft'
 import { call, fillPath } from '../api/call'
-import { calendarDate } from '../lib/format'
+import { formatCalendarDate } from '../lib/format'
 import { AudioField } from '../uploads/AudioField'
 
 const DAY_MS = 86_400_000
@@ -53,9 +53,9 @@ const challengeFields: readonly FieldDefinition<ChallengeDraft>[] = [
 ]
 
 /**
- * Default days after today: two weeks of submissions, three days to listen, a week of voting, a day for the ballots.
+ * Default days after today: two weeks of submissions, three days to listen, a week of voting, a day to review ballots.
  */
-const DEFAULT_OFFSETS: Readonly<Record<ChallengeDay, number>> = {
+const DEFAULT_OFFSET_DAYS: Readonly<Record<ChallengeDay, number>> = {
   submissionsFrom: 1,
   submissionsUntil: 14,
   finalistsOn: 18,
@@ -68,26 +68,26 @@ const defaultDays = (today: Date) =>
   Object.fromEntries(
     CHALLENGE_DAYS.map((day) => [
       day,
-      toDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() + DEFAULT_OFFSETS[day])),
+      toDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() + DEFAULT_OFFSET_DAYS[day])),
     ]),
   )
 
-/** Validates moved days as the server does, with an error per field. `current` is null for a new challenge. */
+/** Validates changed days as the server does, with an error per field. `current` is null for a new challenge. */
 const draftSchema = (current: AdminChallenge | null) =>
   ChallengeDraft.check(({ value: draft, issues }) => {
     const today = toDay(new Date())
-    const isMoved = (day: ChallengeDay) => !current || draft[day] !== current[day]
+    const isChanged = (day: ChallengeDay) => !current || draft[day] !== current[day]
     const report = (day: ChallengeDay, message: string) =>
       issues.push({ code: 'custom', message, input: draft, path: [day] })
     if (current) {
       for (const day of CHALLENGE_DAYS)
-        if (isMoved(day) && draft[day] < today) report(day, 'This day has passed. Choose today or a later day.')
+        if (isChanged(day) && draft[day] < today) report(day, 'This day has passed. Choose today or a later day.')
     } else if (draft.votingUntil < today)
       report('votingUntil', 'Voting would already be over. Choose today or a later day.')
-    if ((isMoved('votingFrom') || isMoved('submissionsUntil')) && draft.votingFrom === draft.submissionsUntil)
+    if ((isChanged('votingFrom') || isChanged('submissionsUntil')) && draft.votingFrom === draft.submissionsUntil)
       report(
         'votingFrom',
-        `Voting begins after the last day of verses. Choose a day after ${calendarDate(draft.submissionsUntil)}.`,
+        `Voting begins after the last day of verses. Choose a day after ${formatCalendarDate(draft.submissionsUntil)}.`,
       )
   })
 
@@ -132,7 +132,7 @@ export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void })
         readCreated={async (saved) => {
           const { id } = saved as { id: string }
           const values = await readDraft(id)
-          return values && { form: `challenges.${id}`, values }
+          return values && { formId: `challenges.${id}`, values }
         }}
         onSaved={() => addedId.current && onAdded(addedId.current)}
         autosave={autosave}
@@ -200,4 +200,4 @@ function lockedFields({ fixed, state, seal, beat }: AdminChallenge): readonly st
 }
 
 const lockedText = (value: string, kind: FieldDefinition<ChallengeDraft>['kind']) =>
-  kind === 'date' ? calendarDate(value) : value || 'None'
+  kind === 'date' ? formatCalendarDate(value) : value || 'None'

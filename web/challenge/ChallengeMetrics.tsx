@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 import { MetricCard } from '../admin/Panel'
-import { calendarDate, formatCount } from '../lib/format'
+import { formatCalendarDate, formatCount } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { hallOfFame } from './hall-of-fame.queries'
 
@@ -19,7 +19,7 @@ export function ChallengeMetrics({ challenge }: { challenge: HallOfFameEntry }) 
         {[
           ['Winner', winner],
           ['Winning votes', `${formatCount(winnerVotes)} (${finalists[0]?.percent ?? 0}%)`],
-          ['Announced', calendarDate(date)],
+          ['Announced', formatCalendarDate(date)],
           ['Prize', prize],
         ].map(([term, value]) => (
           <div key={term} className="grid gap-x-6 border-t border-rule py-3 sm:grid-cols-[12rem_1fr]">

@@ -5,7 +5,7 @@ import { Download } from 'lucide-react'
 import type { PublicChallenge } from '../../worker/contract/challenge'
 import { NotFoundPage } from '../layout/ErrorPage'
 import { usePageTitle } from '../layout/page-title'
-import { calendarDate } from '../lib/format'
+import { formatCalendarDate } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { buttonClass } from '../ui/Button'
 import { EmptyPanel } from '../ui/EmptyPanel'
@@ -49,7 +49,7 @@ export function ChallengeByIdPage() {
 
 type Props = {
   query: UseQueryResult<PublicChallenge | null>
-  /** The challenge of /challenge, to link to from an older one. */
+  /** The challenge that /challenge shows, if it is another one; the page links to it. */
   latest?: PublicChallenge | null | undefined
 }
 
@@ -205,7 +205,7 @@ function OtherChallenges({ challenges }: { challenges: PublicChallenge['others']
             >
               <span className="font-semibold wrap-anywhere">{title}</span>
               <time dateTime={date} className="tabular-figures text-sm text-muted">
-                {calendarDate(date)}
+                {formatCalendarDate(date)}
               </time>
             </Link>
           </li>
@@ -229,7 +229,7 @@ function ChallengeTimeline({ challenge, now }: { challenge: PublicChallenge; now
           >
             <span className="font-semibold">{label}</span>
             <time dateTime={date} className="tabular-figures text-sm text-muted">
-              {calendarDate(date)}
+              {formatCalendarDate(date)}
             </time>
             <span className="sr-only">{index < passedCount ? 'Done' : 'Upcoming'}</span>
           </li>

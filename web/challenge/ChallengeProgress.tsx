@@ -82,7 +82,7 @@ export function StepText({ challenge, step, children }: StepTextProps) {
       />
     )
   }
-  const { what, when, you } = describeCurrentStep(challenge)
+  const { what, when, actions: you } = describeCurrentStep(challenge)
   return (
     <div className="border-l-4 border-gold bg-sleeve p-5 md:p-6">
       <DetailList

@@ -168,7 +168,7 @@ test('counts the ballots of all new accounts with one reason', async () => {
   expect(sent).toContain('POST /api/admin/challenges/bars/flags {"reason":"Fans sign up to vote."}')
 })
 
-test('shows the final count and locks decisions', async () => {
+test('shows votes, winner and digest once the result is sealed', async () => {
   const seal = { sha256: 'cd'.repeat(32), ballots: 40, sealedAt: '2026-08-16T12:00:00Z' }
   await renderChallenge(
     buildAdminChallenge({

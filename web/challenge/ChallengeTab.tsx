@@ -8,13 +8,13 @@ import type { AdminListDefinition } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
 import { ScreenLink, toScreen } from '../admin/ScreenLink'
 import { call } from '../api/call'
-import { calendarDate, formatCount } from '../lib/format'
+import { formatCalendarDate, formatCount } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ChallengeMetrics, FinishedChallenge } from './ChallengeMetrics'
 import { ChallengeProgress, StepText } from './ChallengeProgress'
 import { adminChallenges } from './challenge-admin.queries'
-import { PHASES } from './challenge-admin-text'
+import { ADMIN_STATE_LABELS } from './challenge-admin-text'
 import { CHALLENGE_STEPS, currentStep } from './challenge-steps'
 import { hallOfFame } from './hall-of-fame.queries'
 
@@ -70,8 +70,8 @@ const challengeList: AdminListDefinition<'/api/admin/challenges', AdminChallenge
   linkOf: ({ id }) => toScreen('challengeSteps', { params: { id } }),
   columns: [
     { id: 'title', header: 'Challenge', cell: (row) => row.title },
-    { id: 'state', header: 'Stage', cell: (row) => PHASES.find(({ state }) => state === row.state)?.label },
-    { id: 'winner', header: 'Winner on', cell: (row) => calendarDate(row.winnerOn) },
+    { id: 'state', header: 'Stage', cell: (row) => ADMIN_STATE_LABELS[row.state] },
+    { id: 'winner', header: 'Winner on', cell: (row) => formatCalendarDate(row.winnerOn) },
     { id: 'finalists', header: 'Finalists', cell: (row) => row.finalists.length, numeric: true },
     { id: 'votes', header: 'Votes', cell: (row) => formatCount(row.votes), numeric: true },
     { id: 'verses', header: 'Verses', cell: (row) => formatCount(row.submissions), numeric: true },

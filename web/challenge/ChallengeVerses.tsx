@@ -15,7 +15,7 @@ type Props = {
   children: (challenge: AdminChallenge, verses: readonly VerseSubmission[]) => ReactNode
 }
 
-/** Loads the challenge that the URL names and its verses, then renders a page with them. */
+/** Loads the URL's challenge and its verses, then renders a page with them. */
 export function ChallengeVerses({ title, children }: Props) {
   const id = useScreenParam('id')
   const challenges = useQuery(adminChallenges)

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { useSetFinalists } from './challenge-admin.queries'
-import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
+import { areFinalistsEditable, arePicksPublic, PUBLIC_PICKS_WARNING } from './challenge-admin-text'
 import { RemoveFinalistDialog } from './FinalistsEditor'
 
 type Props = {
@@ -95,12 +95,12 @@ export function FinalistControls({ verse, challenge, onPicked }: Props) {
       {nameToConfirm !== null && (
         <ConfirmDialog
           title={`Pick ${nameToConfirm} as a finalist?`}
-          confirm="Pick as finalist"
+          confirmLabel="Pick as finalist"
           pending={save.isPending}
           onConfirm={() => pick(nameToConfirm)}
           onClose={() => setNameToConfirm(null)}
         >
-          <p>{PICKS_ARE_PUBLIC}</p>
+          <p>{PUBLIC_PICKS_WARNING}</p>
         </ConfirmDialog>
       )}
     </>

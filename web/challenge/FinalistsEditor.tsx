@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { EmptyNotice } from '../ui/EmptyNotice'
 import { toastError } from '../ui/toast'
 import { useSetFinalists } from './challenge-admin.queries'
-import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
+import { areFinalistsEditable, arePicksPublic, PUBLIC_PICKS_WARNING } from './challenge-admin-text'
 import { EntrantContact } from './EntrantContact'
 import { VersePlayer } from './VersePlayer'
 
@@ -156,7 +156,7 @@ const keyOf = ({ submissionId, name }: FinalistDraft) => submissionId ?? `name:$
 function editorNote(challenge: AdminChallenge, isEditable: boolean): string {
   if (!isEditable) return 'Voting has begun, so names and order can’t change.'
   return arePicksPublic(challenge)
-    ? PICKS_ARE_PUBLIC
+    ? PUBLIC_PICKS_WARNING
     : 'Choose them from the verse submissions. They appear in this order from the day they are announced.'
 }
 
@@ -178,7 +178,7 @@ export function RemoveFinalistDialog({ name, pending, onConfirm, onClose }: Prop
   return (
     <ConfirmDialog
       title={`Remove ${name} from the finalists?`}
-      confirm="Remove"
+      confirmLabel="Remove"
       pending={pending}
       onConfirm={onConfirm}
       onClose={onClose}

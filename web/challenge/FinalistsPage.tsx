@@ -5,7 +5,7 @@ import { formatCountOf } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { EmptyNotice } from '../ui/EmptyNotice'
 import { ChallengeVerses } from './ChallengeVerses'
-import { areFinalistsEditable, arePicksPublic, PICKS_ARE_PUBLIC } from './challenge-admin-text'
+import { areFinalistsEditable, arePicksPublic, PUBLIC_PICKS_WARNING } from './challenge-admin-text'
 import { VerseCard } from './VerseCard'
 
 /** /admin/challenge/$id/finalists: finalists and candidates side by side. */
@@ -92,7 +92,7 @@ const CARD_CLASS = 'grid min-w-0 content-start gap-6 border border-rule bg-sleev
 function limitsNote(challenge: AdminChallenge): string {
   if (!areFinalistsEditable(challenge)) return 'Voting has begun, so the finalists can’t change.'
   const count = formatCountOf(challenge.finalists.length, 'finalist')
-  return `${count}. Voting needs at least 2; there can be up to 20.${arePicksPublic(challenge) ? ` ${PICKS_ARE_PUBLIC}` : ''}`
+  return `${count}. Voting needs at least 2; there can be up to 20.${arePicksPublic(challenge) ? ` ${PUBLIC_PICKS_WARNING}` : ''}`
 }
 
 type ColumnProps = {

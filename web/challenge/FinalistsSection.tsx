@@ -25,15 +25,15 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
   const { state, finalists, results } = challenge
   const me = useMe()
   const myChallengeQuery = useQuery({ ...myChallenge(challenge.id), enabled: Boolean(me) })
-  const callerState: MyChallenge | undefined = me ? myChallengeQuery.data : undefined
-  const ballot = callerState?.ballot ?? null
+  const myChallengeData: MyChallenge | undefined = me ? myChallengeQuery.data : undefined
+  const ballot = myChallengeData?.ballot ?? null
   const [chosen, setChosen] = useState<Finalist | null>(null)
-  const isBallotUnavailable = callerState?.isRekeyed === true && !ballot
+  const isBallotUnavailable = myChallengeData?.isRekeyed === true && !ballot
   const canVote = state === 'voting' && !ballot && !isBallotUnavailable
   const hasAudio = finalists.some(({ audioUrl }) => audioUrl !== null)
   // The results above already name the finalists.
   if (results && !hasAudio && !ballot && !isBallotUnavailable) return null
-  const voteFor = (finalist: Finalist) => (me ? setChosen(finalist) : requestLogin(challenge.id, finalist))
+  const voteFor = (finalist: Finalist) => (me ? setChosen(finalist) : requestSignUpForBallot(challenge.id, finalist))
   const finalistName = (id: string) => finalists.find((candidate) => candidate.id === id)?.name ?? ''
   return (
     <ChallengePageSection title={state === 'voting' ? 'Listen and vote' : 'The finalists'} id="vote">
@@ -44,7 +44,7 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
           {state === 'voting' && ' If you have not voted yet, please write to us. Votes cannot be cast right now.'}
         </p>
       )}
-      {canVote && <VoteRequirements challengeId={challenge.id} me={me} isConfirmed={callerState?.emailVerified} />}
+      {canVote && <VoteRequirements challengeId={challenge.id} me={me} isConfirmed={myChallengeData?.emailVerified} />}
       {(!results || hasAudio) && (
         <ol className="finalists">
           {finalists.map((finalist, index) => (
@@ -114,14 +114,14 @@ function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
       },
       onError: (error) => {
         if (!hasStatus(error, 401)) return
-        requestLogin(challengeId, finalist)
+        requestSignUpForBallot(challengeId, finalist)
         onClose()
       },
     })
   return (
     <ConfirmDialog
       title={`Vote for ${finalist.name}?`}
-      confirm={`Vote for ${finalist.name}`}
+      confirmLabel={`Vote for ${finalist.name}`}
       pending={cast.isPending}
       onConfirm={confirm}
       onClose={onClose}
@@ -132,7 +132,7 @@ function VoteDialog({ challengeId, finalist, onClose }: VoteDialogProps) {
   )
 }
 
-const requestLogin = (challengeId: string, { id, name }: Finalist) =>
+const requestSignUpForBallot = (challengeId: string, { id, name }: Finalist) =>
   requestSignUp({ kind: 'ballot', challengeId, finalistId: id, title: name })
 
 type VoteRequirementsProps = {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
-import { calendarDate } from '../lib/format'
+import { formatCalendarDate } from '../lib/format'
 import { useNearViewport } from '../lib/lazy-section'
 import { buttonClass } from '../ui/Button'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -11,12 +11,12 @@ import { currentChallengeState, hallOfFame } from './hall-of-fame.queries'
 
 // Loaded as a query, because the home page scrolls to a URL's section only after all queries have settled.
 const bannerModule = queryOptions({
-  queryKey: ['config', 'challenge band'],
+  queryKey: ['config', 'challenge banner'],
   queryFn: () => import('./lazy-pages'),
   structuralSharing: false,
 })
 
-/** The last finished challenge. Above it, the banner of the running one, loaded when the section is near. */
+/** The last finished challenge and, above it, the banner of the running one, loaded near the viewport. */
 export function HallOfFame() {
   const query = useQuery(hallOfFame)
   const challenge = query.data
@@ -85,7 +85,7 @@ function WinnerCard({ challenge }: { challenge: HallOfFameEntry }) {
       </div>
       <div className="winner-card-stats">
         <dl className="flex flex-wrap justify-between gap-x-3 gap-y-3 md:justify-start md:gap-x-10">
-          <Stat term="Date" value={calendarDate(date)} />
+          <Stat term="Date" value={formatCalendarDate(date)} />
           <Stat term="Votes" value={String(totalVotes)} />
           <Stat term="Submissions" value={String(totalSubmissions)} />
         </dl>

@@ -31,7 +31,7 @@ async function openQueue(responses: MockResponses = {}, challenge = buildAdminCh
   return { ...network, ...view }
 }
 const press = (key: string) => act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key }))
-const openVerse = () => screen.getByRole('article').getAttribute('aria-label')
+const openVerseName = () => screen.getByRole('article').getAttribute('aria-label')
 
 beforeEach(() => localStorage.clear())
 
@@ -59,7 +59,7 @@ test('rates by key and shows the new average', async () => {
   expect(sent).toContain('POST /api/verse-submissions/v1/rating {"rating":4}')
   expect(screen.getByRole('button', { name: '4 of 5' }).getAttribute('aria-pressed')).toBe('true')
   expect(screen.getByText(/^Verse 1 of 3/).textContent).toContain('2 of 3 rated by you')
-  expect(openVerse()).toBe('Low Tide')
+  expect(openVerseName()).toBe('Low Tide')
 })
 
 test('the space bar plays the verse', async () => {
@@ -73,11 +73,11 @@ test('keys do nothing in a field or when turned off', async () => {
   await openQueue()
   screen.getByLabelText(/^Note/).focus()
   await press('j')
-  expect(openVerse()).toBe('Low Tide')
+  expect(openVerseName()).toBe('Low Tide')
   screen.getByLabelText<HTMLElement>(/^Note/).blur()
   fireEvent.click(screen.getByRole('checkbox', { name: 'Use these keys' }))
   await press('j')
-  expect(openVerse()).toBe('Low Tide')
+  expect(openVerseName()).toBe('Low Tide')
 })
 
 test('a key picks the verse and opens the next', async () => {
@@ -113,7 +113,7 @@ test('preserves the text of a note that was not saved', async () => {
   })
   fireEvent.change(screen.getByLabelText(/^Note/), { target: { value: 'Strong ending.' } })
   const expectNoteOpen = () => {
-    expect(openVerse()).toBe('Low Tide')
+    expect(openVerseName()).toBe('Low Tide')
     expect(screen.getByText(/^Verse 1 of 3/)).toBeTruthy()
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Note/).value).toBe('Strong ending.')
   }
@@ -134,13 +134,13 @@ test('toggles the shortlist optimistically and reverts on error', async () => {
   expect(box.checked).toBe(false)
 })
 
-test('leaves out verses that the member has rated', async () => {
+test('leaves out verses that the admin has rated', async () => {
   await openQueue()
   fireEvent.click(screen.getByRole('checkbox', { name: 'Only verses I haven’t rated' }))
   expect(screen.getByText(/^Verse 1 of 2/)).toBeTruthy()
 })
 
-test('compares finalists with ratings by member', async () => {
+test('compares finalists with each team member’s rating', async () => {
   const finalists = [{ ...buildAdminFinalist('a'), submissionId: 'v3' }]
   const verses = [buildSubmission({ shortlisted: true }), { ...VERSES[2], isFinalist: true }, VERSES[1]]
   const { sent } = mockQueue(buildAdminChallenge({ finalists }), {

@@ -13,7 +13,7 @@ import { useUpdateVerse } from './challenge-admin.queries'
 import { LISTENING_KEYS, type ListeningAction, useListeningKeys } from './listening-keys'
 import { VerseCard } from './VerseCard'
 
-/** /admin/challenge/$id/listen: a challenge's verses one at a time, those the member has not rated first. */
+/** /admin/challenge/$id/listen: a challenge's verses one at a time. Those the admin has not rated come first. */
 export const ListeningPage = () => (
   <ChallengeVerses title="Listening">
     {(challenge, verses) =>
@@ -164,7 +164,7 @@ function ListeningQueue({ challenge, verses }: QueueProps) {
 /** Saves the typed note. Returns false if that failed, so that the verse stays open. */
 type SaveBeforeLeaving = () => Promise<boolean>
 
-/** Shortlist and note of a verse; the note is saved when the verse is left. */
+/** Shortlist and note of a verse. The note is saved on blur and before another verse opens. */
 function VerseNotes({ verse, saveRef }: { verse: VerseSubmission; saveRef: RefObject<SaveBeforeLeaving | null> }) {
   const saveNote = useUpdateVerse(verse.id)
   const shortlist = useUpdateVerse(verse.id)

@@ -11,7 +11,7 @@ import { ChallengePageSection } from './ChallengePageSection'
 import { myChallenge, useWithdrawMyVerse } from './challenge.queries'
 import { VerseForm } from './VerseForm'
 
-/** After submissions close: the caller's own verse. */
+/** After submissions close: the caller's verse or, without one, a notice until there are finalists. */
 export function MyVerseSection({ challenge }: { challenge: PublicChallenge }) {
   const me = useMe()
   const { data } = useQuery({ ...myChallenge(challenge.id), enabled: Boolean(me) })
@@ -51,7 +51,7 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
         <time dateTime={verse.submittedAt} className="tabular-figures">
           {day}
         </time>
-        . {verseNote(verse, sentFrom)}
+        . {verseStatusText(verse, sentFrom)}
       </p>
       {verse.canWithdraw && (
         <Button className="mt-6" onClick={() => setIsConfirming(true)}>
@@ -61,7 +61,7 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
       {isConfirming && (
         <ConfirmDialog
           title="Withdraw your verse?"
-          confirm="Withdraw it"
+          confirmLabel="Withdraw it"
           pending={withdraw.isPending}
           onConfirm={() =>
             withdraw.mutate(undefined, {
@@ -83,7 +83,7 @@ function MyVerse({ challenge, verse, sentFrom, onWithdrawn }: Props) {
   )
 }
 
-function verseNote({ isConfirmed, isFinalist }: Props['verse'], sentFrom: string | null): string {
+function verseStatusText({ isConfirmed, isFinalist }: Props['verse'], sentFrom: string | null): string {
   if (!isConfirmed)
     return `Please confirm it with the link in the email${sentFrom ? ` to ${sentFrom}` : ''}. It counts once you do.`
   if (sentFrom) return `We also emailed ${sentFrom}.`

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { useScreenSearch } from '../admin/ScreenLink'
 import { errorMessage } from '../api/call'
-import { calendarDate } from '../lib/format'
+import { formatCalendarDate } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { FormError } from '../ui/FormError'
@@ -49,13 +49,13 @@ export function PhaseAction({ challenge }: { challenge: AdminChallenge }) {
         <p className="max-w-prose flex-1 basis-72 text-sm text-muted">
           <span>Name at least two finalists, then voting can open.</span>{' '}
           {!challenge.opensByHand &&
-            `Name them before ${calendarDate(challenge.votingFrom)}, or open voting by hand afterwards.`}
+            `Name them before ${formatCalendarDate(challenge.votingFrom)}, or open voting by hand afterwards.`}
         </p>
       )}
       {isConfirming && (
         <ConfirmDialog
           title={action.title}
-          confirm={action.button}
+          confirmLabel={action.button}
           pending={mutation.isPending}
           onConfirm={confirm}
           onClose={close}

@@ -114,7 +114,7 @@ const submissionsDefinition = (contactOf: (row: VerseSubmission) => VerseSubmiss
   empty: 'No verses yet. They appear here as soon as someone sends one on the challenge page.',
 })
 
-/** Submitted verses, masked until revealed. A row opens the verse in the listening queue. */
+/** Submitted verses, with contact data masked until it is revealed. A row opens the verse in the listening queue. */
 export function SubmissionsTable({ challenge }: Props) {
   const [revealed, setRevealed] = useState<ReadonlyMap<string, VerseSubmission>>(new Map())
   const reveal = useRevealSubmission()

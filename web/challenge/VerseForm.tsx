@@ -13,7 +13,7 @@ import { AudioField } from '../uploads/AudioField'
 import { readAudioFile } from '../uploads/upload-audio'
 import { useSubmitVerse } from './challenge.queries'
 
-const verseSchema = () => import('../../worker/contract/drafts').then(({ VerseDraft }) => VerseDraft)
+const loadVerseSchema = () => import('../../worker/contract/drafts').then(({ VerseDraft }) => VerseDraft)
 
 type Props = {
   challenge: PublicChallenge
@@ -25,7 +25,7 @@ type Props = {
 
 /** The submission form. After an error its input remains, except a rejected file. */
 export function VerseForm({ challenge, email, onSent }: Props) {
-  const form = useSchemaForm(verseSchema, { name: '', email, phoneNumber: '', recording: '' })
+  const form = useSchemaForm(loadVerseSchema, { name: '', email, phoneNumber: '', recording: '' })
   const turnstile = useTurnstile('verse')
   const submitVerse = useSubmitVerse(challenge.id, turnstile)
   const [isUploading, setIsUploading] = useState(false)

@@ -3,7 +3,7 @@ import { formatDuration } from '../lib/format'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Range } from '../ui/Range'
 
-/** Loads the audio on first play. */
+/** Plays a verse or a beat; loads the audio on first play. `name` completes the labels, such as 'Play Low Tide'. */
 export function VersePlayer({ src, name }: { src: string; name: string }) {
   const { playing, status, time, duration, play, pause, seek, audioProps } = useAudioPlayback()
   return (

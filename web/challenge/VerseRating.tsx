@@ -6,7 +6,7 @@ import { Button } from '../ui/Button'
 import { toastError } from '../ui/toast'
 import { RATINGS, useRateVerse } from './verse-ratings.queries'
 
-/** The team's average rating and each member's rating. */
+/** The team's average rating and each team member's rating. */
 export function AverageRating({ verse: { averageRating, ratings } }: { verse: VerseSubmission }) {
   if (averageRating === null) return <p className="text-muted">No one on the team has rated this verse yet.</p>
   return (

@@ -63,7 +63,7 @@ const BALLOT_COLUMNS: readonly ListColumn<FlaggedBallot>[] = [
   },
 ]
 
-const flaggedBallots = (
+const flaggedBallotList = (
   challengeId: string,
 ): AdminListDefinition<'/api/admin/challenges/:id/flags', FlaggedBallot> => ({
   name: 'challenge.flags',
@@ -100,7 +100,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
   return (
     <>
       <AdminList
-        list={flaggedBallots(challengeId)}
+        list={flaggedBallotList(challengeId)}
         note="A flag is not proof: families share a network, and fans sign up to vote. Ballots you do not decide about count."
         tools={!isFixed && newAccounts > 1 && <AcceptNewAccountBallots challengeId={challengeId} count={newAccounts} />}
         actions={
@@ -154,7 +154,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
   )
 }
 
-const ballotCount = (count: number) => (count === 1 ? 'One ballot' : `${formatCount(count)} ballots`)
+const ballotsText = (count: number) => (count === 1 ? 'One ballot' : `${formatCount(count)} ballots`)
 
 /** Accepts all undecided ballots whose only flag is a new account. */
 function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; count: number }) {
@@ -170,13 +170,13 @@ function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; 
           confirm="Count them"
           onSubmit={async (reason) => {
             const { kept } = await accept.mutateAsync(reason)
-            toast({ title: `${ballotCount(kept)} counted` })
+            toast({ title: `${ballotsText(kept)} counted` })
           }}
           onClose={() => setIsConfirming(false)}
         >
           <p>
-            {ballotCount(count)} {count === 1 ? 'is' : 'are'} flagged for nothing but a new account. They count like
-            every other then. What came in a burst or from a shared device still waits for you.
+            {ballotsText(count)} {count === 1 ? 'is' : 'are'} flagged only for a new account. Then they count like every
+            other ballot. Ballots with other flags still need your decision.
           </p>
           <p>You can change each decision until the result is sealed.</p>
         </ReasonDialog>

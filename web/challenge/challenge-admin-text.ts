@@ -1,18 +1,18 @@
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { type ChallengeState, hasReached } from '../../worker/contract/challenge'
-import { calendarDate } from '../lib/format'
+import { formatCalendarDate } from '../lib/format'
 
-/** The states in order, with their labels. */
-export const PHASES: readonly { state: ChallengeState; label: string }[] = [
-  { state: 'announced', label: 'Announced' },
-  { state: 'submissions', label: 'Verses' },
-  { state: 'finalists', label: 'Finalists' },
-  { state: 'voting', label: 'Voting' },
-  { state: 'closed', label: 'Counting' },
-  { state: 'published', label: 'Published' },
-]
+/** Labels of the states in the admin dashboard. */
+export const ADMIN_STATE_LABELS: Readonly<Record<ChallengeState, string>> = {
+  announced: 'Announced',
+  submissions: 'Verses',
+  finalists: 'Finalists',
+  voting: 'Voting',
+  closed: 'Counting',
+  published: 'Published',
+}
 
-const flaggedCount = (count: number) => (count === 1 ? 'One flagged ballot' : `${count} flagged ballots`)
+const flaggedBallotsText = (count: number) => (count === 1 ? 'One flagged ballot' : `${count} flagged ballots`)
 
 export const hasEnoughFinalists = ({ finalists }: AdminChallenge) => finalists.length >= 2
 
@@ -22,33 +22,33 @@ export const areFinalistsEditable = ({ state }: AdminChallenge) => !hasReached(s
 /** Whether a new finalist is public immediately. */
 export const arePicksPublic = ({ fixed }: AdminChallenge) => fixed.includes('finalistsOn')
 
-export const PICKS_ARE_PUBLIC =
+export const PUBLIC_PICKS_WARNING =
   'It is announcement day: each finalist you pick is public right away and gets an email within minutes, so pick when you are sure.'
 
 /** Describes the next automatic change of a challenge. */
 export function describeScheduledChange(challenge: AdminChallenge): string {
   const { state, openFlags, seal } = challenge
-  const winner = calendarDate(challenge.winnerOn)
+  const winner = formatCalendarDate(challenge.winnerOn)
   switch (state) {
     case 'announced':
-      return `Submissions open automatically on ${calendarDate(challenge.submissionsFrom)}.`
+      return `Submissions open automatically on ${formatCalendarDate(challenge.submissionsFrom)}.`
     case 'submissions':
-      return `Submissions close automatically at the end of ${calendarDate(challenge.submissionsUntil)}.`
+      return `Submissions close automatically at the end of ${formatCalendarDate(challenge.submissionsUntil)}.`
     case 'finalists':
       if (challenge.opensByHand)
-        return `Voting day is here. Open voting once you have named every finalist, before the end of ${calendarDate(challenge.votingUntil)}.`
+        return `Voting day is here. Open voting once you have named every finalist, before the end of ${formatCalendarDate(challenge.votingUntil)}.`
       return hasEnoughFinalists(challenge)
-        ? `Voting opens automatically on ${calendarDate(challenge.votingFrom)}.`
-        : `Voting opens on ${calendarDate(challenge.votingFrom)}, once two finalists are named.`
+        ? `Voting opens automatically on ${formatCalendarDate(challenge.votingFrom)}.`
+        : `Voting opens on ${formatCalendarDate(challenge.votingFrom)}, once two finalists are named.`
     case 'voting':
-      return `Voting closes automatically at the end of ${calendarDate(challenge.votingUntil)}.`
+      return `Voting closes automatically at the end of ${formatCalendarDate(challenge.votingUntil)}.`
     case 'closed':
       if (seal) return `The result is published automatically at the end of ${winner}.`
       return openFlags > 0
-        ? `${flaggedCount(openFlags)} ${openFlags === 1 ? 'needs' : 'need'} your decision. The result is sealed as it is at the end of ${winner}.`
+        ? `${flaggedBallotsText(openFlags)} ${openFlags === 1 ? 'needs' : 'need'} your decision. The result is sealed as it is at the end of ${winner}.`
         : 'No flags are open. The result is sealed automatically within five minutes.'
     case 'published':
-      return `Published in the hall of fame. The prize is awarded by ${calendarDate(challenge.closedOn)}.`
+      return `Published in the hall of fame. The prize is awarded by ${formatCalendarDate(challenge.closedOn)}.`
   }
 }
 
@@ -81,7 +81,7 @@ export function nextPhaseAction(challenge: AdminChallenge): NextPhaseAction | nu
         title: challenge.opensByHand ? 'Open voting now?' : 'Open voting?',
         effects: [
           `${finalists.map(({ name }) => name).join(', ')}: they are public in this order, with their recordings${arePicksPublic(challenge) ? '' : ', right away'}. Names and order can’t change after this.`,
-          `Every supporter with a confirmed email has one vote until the end of ${calendarDate(challenge.votingUntil)}.`,
+          `Every supporter with a confirmed email has one vote until the end of ${formatCalendarDate(challenge.votingUntil)}.`,
         ],
         toast: 'Voting is open',
       }
@@ -112,7 +112,7 @@ export function nextPhaseAction(challenge: AdminChallenge): NextPhaseAction | nu
             effects: [
               `All ${votes} ballots stay as they are: no decisions are possible after this. Their fingerprint becomes public right away, and you see the count.`,
               ...(openFlags > 0
-                ? [`${flaggedCount(openFlags)} without a decision ${openFlags === 1 ? 'counts' : 'count'}.`]
+                ? [`${flaggedBallotsText(openFlags)} without a decision ${openFlags === 1 ? 'counts' : 'count'}.`]
                 : []),
             ],
             toast: 'Voting results are sealed',

@@ -1,5 +1,5 @@
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import { calendarDate, formatCount, formatCountOf } from '../lib/format'
+import { formatCalendarDate, formatCount, formatCountOf } from '../lib/format'
 import { arePicksPublic, describeScheduledChange, hasEnoughFinalists } from './challenge-admin-text'
 
 /** The steps from dates to result, in order. */
@@ -48,56 +48,56 @@ type StepDescription = {
   when: string
 }
 
-/** Describes what ends the current step. `you` is what a manager can do until then. */
-export function describeCurrentStep(challenge: AdminChallenge): StepDescription & { you: string } {
+/** Describes what ends the current step. `actions` is what a manager can do until then. */
+export function describeCurrentStep(challenge: AdminChallenge): StepDescription & { actions: string } {
   const when = describeScheduledChange(challenge)
   switch (currentStep(challenge)) {
     case 'dates':
       return {
         what: 'Submissions open: the form appears on the challenge page.',
         when,
-        you: 'Change dates, prize, rules and beat. Prize, rules and beat are fixed once submissions open.',
+        actions: 'Change dates, prize, rules and beat. Prize, rules and beat are fixed once submissions open.',
       }
     case 'submissions':
       return {
         what: 'Submissions close, and no one can enter a verse anymore.',
         when,
-        you: 'Listen to the verses that are in, or close submissions early.',
+        actions: 'Listen to the verses that are in, or close submissions early.',
       }
     case 'listening':
       return {
         what: 'Voting opens, once at least two finalists are named.',
         when: arePicksPublic(challenge)
           ? when
-          : `Finalists appear on the challenge page on ${calendarDate(challenge.finalistsOn)}. ${when}`,
-        you: 'Listen to the verses and pick your finalists.',
+          : `Finalists appear on the challenge page on ${formatCalendarDate(challenge.finalistsOn)}. ${when}`,
+        actions: 'Listen to the verses and pick your finalists.',
       }
     case 'finalists':
       return {
         what: 'Voting opens. After that, names and order of the finalists can’t change.',
         when,
-        you: 'Compare the finalists, change their names and order, or open voting.',
+        actions: 'Compare the finalists, change their names and order, or open voting.',
       }
     case 'voting':
       return {
         what: 'Voting closes, and no one can vote anymore.',
         when,
-        you: 'Follow the turnout and look at flagged ballots as they come in. No one sees who leads, not even you.',
+        actions: 'Follow the turnout and look at flagged ballots as they come in. No one sees who leads, not even you.',
       }
     case 'ballots':
       return {
         what: 'The result is sealed: ballots can’t change anymore, and they are counted.',
         when,
-        you:
+        actions:
           challenge.openFlags > 0
             ? 'Decide about the flagged ballots, then seal the result.'
-            : 'Nothing needs you. You can also seal the result now.',
+            : 'You don’t have to do anything, but you can seal the result now.',
       }
     case 'result':
       return {
         what: 'Winner, votes and tally become public, and every finalist gets an email.',
         when,
-        you: 'Wait for the day, or publish the result now.',
+        actions: 'Wait for the day, or publish the result now.',
       }
   }
 }
@@ -111,32 +111,32 @@ export function describeFutureStep(challenge: AdminChallenge, step: ChallengeSte
     case 'submissions':
       return {
         what: 'People send in their verses on the challenge page.',
-        when: `Automatically from ${calendarDate(submissionsFrom)} to the end of ${calendarDate(submissionsUntil)}.`,
+        when: `Automatically from ${formatCalendarDate(submissionsFrom)} to the end of ${formatCalendarDate(submissionsUntil)}.`,
       }
     case 'listening':
       return {
         what: 'The team listens and picks at least two finalists.',
-        when: `You can start with the first verse. Voting needs two finalists by ${calendarDate(votingFrom)}.`,
+        when: `You can start with the first verse. Voting needs two finalists by ${formatCalendarDate(votingFrom)}.`,
       }
     case 'finalists':
       return {
         what: 'The finalists become public, and each gets an email.',
-        when: `Automatically on ${calendarDate(finalistsOn)}. Anyone you pick after that is public right away.`,
+        when: `Automatically on ${formatCalendarDate(finalistsOn)}. Anyone you pick after that is public right away.`,
       }
     case 'voting':
       return {
         what: 'Every supporter with a confirmed email has one vote.',
-        when: `Automatically from ${calendarDate(votingFrom)} to the end of ${calendarDate(votingUntil)}, if two finalists are named by then.`,
+        when: `Automatically from ${formatCalendarDate(votingFrom)} to the end of ${formatCalendarDate(votingUntil)}, if two finalists are named by then.`,
       }
     case 'ballots':
       return {
         what: 'Unusual ballots are flagged. You count or exclude each with a reason, then the result is sealed.',
-        when: `Within five minutes after voting closes if no flag is open, else at the end of ${calendarDate(winnerOn)}.`,
+        when: `Within five minutes after voting closes if no flag is open, else at the end of ${formatCalendarDate(winnerOn)}.`,
       }
     case 'result':
       return {
         what: 'Winner, votes and tally become public, and every finalist gets an email.',
-        when: `Automatically at the end of ${calendarDate(winnerOn)}.`,
+        when: `Automatically at the end of ${formatCalendarDate(winnerOn)}.`,
       }
   }
 }
@@ -148,13 +148,13 @@ export function describePastStep(challenge: AdminChallenge, step: ChallengeStepI
     case 'dates':
       return 'Submissions have opened, so prize and rules can’t change anymore. Dates that have passed can’t change either.'
     case 'submissions':
-      return `${formatCountOf(submissions, 'verse')} came in by ${calendarDate(challenge.submissionsUntil)}.`
+      return `${formatCountOf(submissions, 'verse')} came in by ${formatCalendarDate(challenge.submissionsUntil)}.`
     case 'listening':
       return `${formatCountOf(finalists.length, 'finalist')} picked from ${formatCountOf(submissions, 'verse')}.`
     case 'finalists':
       return `${new Intl.ListFormat('en').format(finalists.map(({ name }) => name))} went into the vote.`
     case 'voting':
-      return `${formatCountOf(votes, 'ballot')} came in by ${calendarDate(challenge.votingUntil)}.`
+      return `${formatCountOf(votes, 'ballot')} came in by ${formatCalendarDate(challenge.votingUntil)}.`
     case 'ballots':
       return `${formatCountOf(votes - excluded, 'ballot')} counted, ${formatCount(excluded)} excluded. The result is sealed.`
     case 'result':

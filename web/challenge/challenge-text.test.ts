@@ -40,7 +40,7 @@ test('names the next phase between submissions and voting', () => {
   )
 })
 
-test('names one, several or no winners', () => {
+test('states whether there are one, several or no winners', () => {
   const textForVotes = (...votes: number[]) =>
     statusText(
       buildChallenge({

@@ -58,7 +58,7 @@ type StatusText = { text: string; countdown: { label: string; at: string } | nul
 export function statusText(challenge: PublicChallenge, now: number): StatusText {
   const { state, timeZone: zone, seal } = challenge
   const formatTimestamp = (timestamp: string) => formatInZone(timestamp, zone)
-  const until = (timestamp: string) => formatTimestamp(lastMinute(timestamp))
+  const formatDeadline = (timestamp: string) => formatTimestamp(lastMinute(timestamp))
   const countdownTo = (label: string, at: string) => (Date.parse(at) > now ? { label, at } : null)
   switch (state) {
     case 'announced':
@@ -68,21 +68,21 @@ export function statusText(challenge: PublicChallenge, now: number): StatusText 
       }
     case 'submissions':
       return {
-        text: `Send yours by ${until(challenge.submissionsCloseAt)}.`,
+        text: `Send yours by ${formatDeadline(challenge.submissionsCloseAt)}.`,
         countdown: countdownTo('left to send a verse', challenge.submissionsCloseAt),
       }
     case 'finalists':
       return finalistsStatusText(challenge, now)
     case 'voting':
       return {
-        text: `Every supporter has one vote, until ${until(challenge.votingClosesAt)}.`,
+        text: `Every supporter has one vote, until ${formatDeadline(challenge.votingClosesAt)}.`,
         countdown: countdownTo('left to vote', challenge.votingClosesAt),
       }
     case 'closed':
       return {
         text: seal
-          ? `Voting results are sealed. The winner is announced by ${until(challenge.publishedAt)}.`
-          : `Voting is over, and we are reviewing the votes. The winner is announced by ${until(challenge.publishedAt)}.`,
+          ? `Voting results are sealed. The winner is announced by ${formatDeadline(challenge.publishedAt)}.`
+          : `Voting is over, and we are reviewing the votes. The winner is announced by ${formatDeadline(challenge.publishedAt)}.`,
         countdown: countdownTo('until the winner is announced', challenge.publishedAt),
       }
     case 'published':
@@ -116,7 +116,7 @@ function finalistsStatusText(challenge: PublicChallenge, now: number): StatusTex
   return { text: 'We are listening to every verse. Voting opens when the finalists are announced.', countdown: null }
 }
 
-/** Number of timeline entries that are past. The state decides, except that the last entry, the prize, has a date. */
+/** Number of past timeline entries. It depends on the state; the last entry, the prize, is past from its date on. */
 export function countPassedTimelineEntries(
   { state, timeline, finalists, timeZone }: PublicChallenge,
   now: number,

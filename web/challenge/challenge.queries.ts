@@ -21,6 +21,7 @@ export const challengeById = (id: string) =>
     refetchInterval: 60_000,
   })
 
+/** The caller's verse and ballot in a challenge. */
 export const myChallenge = (id: string) =>
   queryOptions({ queryKey: ['challenge', 'mine', id], queryFn: () => call(challengeApi.mine, { id }) })
 

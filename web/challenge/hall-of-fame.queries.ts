@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { currentChallengeStateEndpoint, hallOfFameApi } from '../../worker/contract/hall-of-fame'
 import { call, nullIfNotFound } from '../api/call'
 
-/** Null without a finished challenge. */
+/** The latest finished challenge with a winner; null if there is none. */
 export const hallOfFame = queryOptions({
   queryKey: ['challenge'],
   queryFn: () => call(hallOfFameApi.hallOfFame, {}).catch(nullIfNotFound),
 })
 
-/** State of the running or last challenge; null without any. */
+/** State of the running challenge, else of the last one; null if there was none. */
 export const currentChallengeState = queryOptions({
   queryKey: ['challenge', 'state'],
   queryFn: async () => (await call(currentChallengeStateEndpoint, {}))?.state ?? null,

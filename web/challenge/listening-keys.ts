@@ -29,7 +29,7 @@ function handlesKey(target: EventTarget | null, key: string): boolean {
   return target.closest(key === ' ' ? `${TEXT_FIELDS}, ${SPACE_BAR_CONTROLS}` : TEXT_FIELDS) !== null
 }
 
-/** Calls `onAction` for shortcuts, except in fields and dialogs. */
+/** Calls `onAction` for shortcuts, except in text fields and while a dialog is open. */
 export function useListeningKeys(isEnabled: boolean, onAction: (action: ListeningAction) => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return

@@ -6,7 +6,7 @@ import { errorMessage, hasCode } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
 import { SignUpOrLogin } from '../auth/SignUpOrLogin'
-import { useCheckIn, useSaveScan } from '../concerts/show-page.queries'
+import { useCheckIn, useCreateCheckInToken } from '../concerts/show-page.queries'
 import { tabStorage } from '../lib/storage'
 import { useNow } from '../lib/useNow'
 import { Button } from '../ui/Button'
@@ -26,12 +26,12 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   const now = useNow(15_000) + clockOffsetMs
   const state = checkInState(details, now)
   const checkIn = useCheckIn(show)
-  const createToken = useSaveScan(id)
+  const createToken = useCreateCheckInToken(id)
   // A typed code's error shows at its field, a scan's in an alert.
   const [codeError, setCodeError] = useState<string>()
   const [scanError, setScanError] = useState<string>()
   // Read after hydration, because the server has no hash and no session storage.
-  const [scanned, setScanned] = useState<string | null>(null)
+  const [urlCode, setUrlCode] = useState<string | null>(null)
   const [savedScan, setSavedScan] = useState<CheckInToken | null>(null)
   const hasHandledScan = useRef(false)
   const isUnconfirmed = me?.emailVerified === false
@@ -48,25 +48,25 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
       if (hasCode(error, 'conflict', 'bad_token')) clearScan()
       throw error
     })
-  const saveScannedCode = async (code: string) => {
+  const saveAsToken = async (code: string) => {
     const token = await createToken.mutateAsync(code)
     saveScan(id, token)
     setSavedScan(token)
-    setScanned(null)
+    setUrlCode(null)
     hasHandledScan.current = false
   }
-  const submitCode = (code: string) => (me && !isUnconfirmed ? redeem({ code }) : saveScannedCode(code))
-  /** Runs an action of a scan and shows its error. */
-  const runScan = async (action: () => Promise<void>) => {
+  const submitCode = (code: string) => (me && !isUnconfirmed ? redeem({ code }) : saveAsToken(code))
+  /** Sends a request for a scan; shows its error in the alert. */
+  const runScanRequest = async (send: () => Promise<void>) => {
     setScanError(undefined)
-    await action().catch((error: Error) => setScanError(errorMessage(error)))
+    await send().catch((error: Error) => setScanError(errorMessage(error)))
   }
 
   useEffect(() => {
     setSavedScan(loadSavedScan(id))
-    const code = scannedCode()
+    const code = readScannedCode()
     if (!code) return
-    setScanned(code)
+    setUrlCode(code)
     clearScannedCode()
   }, [id])
   const canRedeem = me && !isUnconfirmed && savedScan
@@ -74,12 +74,12 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   // Handles a scan once, after the session has loaded. Before check-in opens, the server would reject its code.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the session or a scan arrives.
   useEffect(() => {
-    const hasScan = canRedeem || scanned
+    const hasScan = canRedeem || urlCode
     if (me === undefined || !hasScan || hasHandledScan.current || details.doneAt) return
     hasHandledScan.current = true
-    if (scanned && !isEarly) void runScan(() => submitCode(scanned))
-    else if (!scanned && savedScan) void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))
-  }, [me, savedScan, scanned])
+    if (urlCode && !isEarly) void runScanRequest(() => submitCode(urlCode))
+    else if (!urlCode && savedScan) void runScanRequest(() => redeem({ arrivalToken: savedScan.arrivalToken }))
+  }, [me, savedScan, urlCode])
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -129,7 +129,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
         autoComplete="off"
         maxLength={9}
         required
-        defaultValue={scanned ?? ''}
+        defaultValue={urlCode ?? ''}
         className="door-code-field"
         error={codeError}
       />
@@ -151,7 +151,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
         <SupporterScan
           error={scanError}
           isBusy={isBusy}
-          onRedeem={() => void runScan(() => redeem({ arrivalToken: savedScan.arrivalToken }))}
+          onRedeem={() => void runScanRequest(() => redeem({ arrivalToken: savedScan.arrivalToken }))}
         />
         {scanError && state === 'open' && codeForm(undefined)}
       </div>
@@ -160,7 +160,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
     return (
       <div className="grid gap-4">
         {errorAlert(scanError)}
-        {scanned && (
+        {urlCode && (
           <p role="status" className="max-w-prose">
             You scanned the code, but check-in is not open yet. The code changes every {CODE_STEP_SECONDS} seconds, so
             please scan it again then.
@@ -172,7 +172,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
         </p>
       </div>
     )
-  if (state === 'after' && !scanned)
+  if (state === 'after' && !urlCode)
     return (
       <div className="grid gap-4">
         {errorAlert(scanError)}
@@ -268,7 +268,7 @@ const isCheckInToken = (value: unknown): value is CheckInToken =>
   typeof value === 'object' && value !== null && 'arrivalToken' in value && 'expiresAt' in value
 
 /** The code that a scanned QR code put into the URL's hash, which servers do not see; null without one. */
-function scannedCode(): string | null {
+function readScannedCode(): string | null {
   return /^#code=(\d{6})$/.exec(window.location.hash)?.[1] ?? null
 }
 

@@ -63,7 +63,7 @@ export function DoorPage() {
       {isConfirming && (
         <ConfirmDialog
           title={`Create a new secret for ${show?.venue ?? 'this door'}?`}
-          confirm="Create a new secret"
+          confirmLabel="Create a new secret"
           pending={renew.isPending}
           onClose={() => setIsConfirming(false)}
           onConfirm={() =>
@@ -90,7 +90,7 @@ type DoorDisplayProps = {
   id: string
   slug: string
   door: CheckInCode
-  /** When `door` was fetched, by this device's clock. */
+  /** When `door` was fetched, in epoch milliseconds of this device's clock. */
   fetchedAt: number
   /** Error of the last refetch; null if it succeeded. */
   error: Error | null
@@ -135,7 +135,7 @@ function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplay
       </div>
       <div role="status" className="grid gap-2 text-sm">
         {state === 'before' && (
-          <p>Check-in opens on {formatVenueTime(door.opensAt, timeZone)}. Codes are taken from then on.</p>
+          <p>Check-in opens on {formatVenueTime(door.opensAt, timeZone)}. Codes are accepted from then on.</p>
         )}
         {state === 'after' && <p>Check-in for this show is over. These codes no longer work.</p>}
         {(error || countError) && (
@@ -156,7 +156,7 @@ function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplay
   )
 }
 
-/** Dark on a light background with a margin, as cameras need it. */
+/** A QR code, dark on a light background with a margin, because cameras need both. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 3 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -17,24 +17,24 @@ export async function checkInCodeAt(secret: string, step: number): Promise<strin
 }
 
 /**
- * The current check-in code, computed from its secret and the server's clock, also while offline. `fractionLeft`
- * falls from 1 to 0 while it is valid.
+ * The current check-in code, computed from its secret and the server's clock, also while offline. `fetchedAt` is in
+ * epoch milliseconds of this device's clock; `fractionLeft` falls from 1 to 0 in each time step.
  */
 export function useCheckInCode(door: CheckInCode, fetchedAt: number): { code: string; fractionLeft: number } {
   const clockOffsetMs = Date.parse(door.now) - fetchedAt
   const exactStep = (useNow(250) + clockOffsetMs) / 1000 / door.stepSeconds
   const step = Math.floor(exactStep)
-  const [current, setCurrent] = useState({ secret: '', step: 0, code: door.code })
+  const [code, setCode] = useState(door.code)
   useEffect(() => {
     let isOutdated = false
     checkInCodeAt(door.secret, step).then(
-      (code) => !isOutdated && setCurrent({ secret: door.secret, step, code }),
+      (computed) => !isOutdated && setCode(computed),
       // Without https there is no WebCrypto: show the server's code until the next fetch.
-      () => !isOutdated && setCurrent({ secret: door.secret, step, code: door.code }),
+      () => !isOutdated && setCode(door.code),
     )
     return () => {
       isOutdated = true
     }
   }, [door.secret, door.code, step])
-  return { code: current.code, fractionLeft: 1 - (exactStep - step) }
+  return { code, fractionLeft: 1 - (exactStep - step) }
 }

@@ -7,7 +7,7 @@ import { toast, toastError } from '../ui/toast'
 import { addressLines } from './address-lines'
 import { savedAddresses, useDeleteAddress, useSaveAddress } from './addresses.queries'
 
-/** The account's saved addresses, which the checkout adds. */
+/** Lists and deletes the account's saved addresses. Buyers save addresses at checkout. */
 export function AddressSettings() {
   const query = useQuery(savedAddresses)
   const remove = useDeleteAddress()

@@ -10,7 +10,7 @@ type Props = {
   register: UseFormRegister<BuyerInput>
   errors: FieldErrors<BuyerInput>
   /** Whether the address is in the United States, where state and ZIP code are required. */
-  isDomestic?: boolean
+  isUS?: boolean
   countryError?: string
 }
 
@@ -30,7 +30,7 @@ export function ContactFields({ register, errors }: Props) {
   )
 }
 
-export function AddressFields({ register, errors, isDomestic = true, countryError }: Props) {
+export function AddressFields({ register, errors, isUS: isDomestic = true, countryError }: Props) {
   const addressErrors = errors.shippingAddress
   return (
     <div className="grid grid-cols-1 gap-6 sm:grid-cols-6">
@@ -100,7 +100,7 @@ export function AddressFields({ register, errors, isDomestic = true, countryErro
   )
 }
 
-type LocationProps = Omit<Props, 'isDomestic' | 'countryError'> & { required: RequiredFields; country: string }
+type LocationProps = Pick<Props, 'register' | 'errors'> & { required: RequiredFields; country: string }
 
 /** The buyer's location for the tax of orders without delivery. */
 export function TaxLocationFields({ register, errors, required, country }: LocationProps) {
@@ -185,7 +185,7 @@ export type BuyerInput = {
 
 type VisibleFields = { address: boolean; taxLocation: RequiredFields | null }
 
-/** Validates the visible fields; hidden ones accept any value. */
+/** Schema of the form: validates the visible fields and accepts any value in hidden ones. */
 export function buyerSchema(visible: VisibleFields) {
   return z.object({
     email: emailAddress,

@@ -26,9 +26,9 @@ export function CardPanel({ site, ...card }: CardFormProps & { site: SiteConfig 
   )
 }
 
-/** A provider's card form: Stripe's Payment Element or the demo's test cards. */
+/** Validates and charges the card of a provider's form, or a wallet. */
 export type CardHandle = {
-  /** Validates the card. The provider's form shows errors. */
+  /** Resolves to whether the card is valid. The provider's form shows errors. */
   check: () => Promise<boolean>
   /** Charges the card, including any second step. Resolves to null on success, else to the provider's message. */
   charge: () => Promise<string | null>
@@ -39,7 +39,7 @@ export type CardFormProps = {
   clientSecret: string
   amountCents: number
   /** The buyer's current email address, for the provider's receipt. */
-  email: () => string
+  getEmail: () => string
   /** Validates the checkout form and shows its errors: a wallet opens only if the form is complete. */
   validateForm: () => boolean
   /** Called after the buyer has approved the payment in a wallet. */

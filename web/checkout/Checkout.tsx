@@ -18,7 +18,7 @@ import { checkoutErrorMessage, remainingStock } from './checkout-errors'
 import { type CheckoutSource, isSameOrder, sourceTotalCents } from './checkout-source'
 import { OrderSummary, PromotionCode } from './OrderSummary'
 import { usePreparedOrder } from './order.queries'
-import { BreakdownLines, SummaryRow } from './SummaryRow'
+import { BreakdownRows, SummaryRow } from './SummaryRow'
 import { useTotalChange } from './total-change'
 
 type Props = { site: SiteConfig; source: CheckoutSource }
@@ -31,17 +31,17 @@ export function Checkout({ site, source }: Props) {
   const { data: order, error, isFetching, refetch, change } = usePreparedOrder(source)
   const { mutate, isPending: isChanging } = change
   const totalChange = useTotalChange(order)
-  const product = source.kind === 'product' ? source : null
+  const productSource = source.kind === 'product' ? source : null
   const setQuantity = (quantity: number) =>
-    product &&
+    productSource &&
     navigate({
       to: '/checkout',
-      search: (search) => ({ product: product.product.id, ...search, quantity }),
+      search: (search) => ({ product: productSource.product.id, ...search, quantity }),
       replace: true,
       resetScroll: false,
     })
 
-  // The order follows the URL or the cart. A rejected change is not repeated.
+  // Updates the order when the quantity in the URL or the cart changes. A rejected change is not repeated.
   const sourceKey = JSON.stringify(source.kind === 'cart' ? source.lines : source.quantity)
   const rejectedKey = useRef<string>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when `sourceKey` or `order` changes.
@@ -63,7 +63,7 @@ export function Checkout({ site, source }: Props) {
   const remaining = order ? null : remainingStock(error)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when an order was rejected for its quantity.
   useEffect(() => {
-    if (remaining === null || !product || remaining >= product.quantity) return
+    if (remaining === null || !productSource || remaining >= productSource.quantity) return
     setNotice(`Only ${remaining} of these ${remaining === 1 ? 'is' : 'are'} left.`)
     void setQuantity(remaining)
   }, [remaining])
@@ -81,11 +81,11 @@ export function Checkout({ site, source }: Props) {
     await refetch()
   }
 
-  const quantity = order?.quantity ?? product?.quantity ?? 1
+  const quantity = order?.quantity ?? productSource?.quantity ?? 1
   // `available` includes the units that this order reserves; the product's stock does not.
   const maxQuantity = Math.min(
     MAX_QUANTITY,
-    order ? order.available : Math.max(product?.quantity ?? 1, product?.variant.stock ?? MAX_QUANTITY),
+    order ? order.available : Math.max(productSource?.quantity ?? 1, productSource?.variant.stock ?? MAX_QUANTITY),
   )
   const totalCents = order?.breakdown.totalCents ?? sourceTotalCents(source)
 
@@ -100,10 +100,10 @@ export function Checkout({ site, source }: Props) {
             reservedUntil={order?.reservedUntil ?? null}
             rows={
               <>
-                {product && (
+                {productSource && (
                   <SummaryRow term="Quantity">
                     <QuantityStepper
-                      product={product.product.name}
+                      productName={productSource.product.name}
                       quantity={quantity}
                       max={maxQuantity}
                       onChange={(next) => void setQuantity(next)}
@@ -111,7 +111,7 @@ export function Checkout({ site, source }: Props) {
                     />
                   </SummaryRow>
                 )}
-                <BreakdownLines
+                <BreakdownRows
                   breakdown={order?.breakdown ?? unpricedBreakdown(totalCents)}
                   tax={order?.tax ?? null}
                   shippingMethod={shippingMethodOf(source, order)}

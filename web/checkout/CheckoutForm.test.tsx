@@ -11,7 +11,7 @@ import {
   requestBodies,
 } from '../testing/checkout'
 import { buildOrder } from '../testing/order.fixture'
-import { buildProduct, buildSizes } from '../testing/product.fixture'
+import { buildProduct, buildSizeVariants } from '../testing/product.fixture'
 import { changeField, errorResponse, type MockResponses } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { saveBuyerDraft } from './buyer-draft'
@@ -329,7 +329,7 @@ test('completes a free order without a card', async () => {
   expect(router.state.location.href).toBe('/orders/o1')
 })
 
-test('a supporter picks a saved address and saves it again', async () => {
+test('saves a chosen saved address again after the payment', async () => {
   const shippingAddress = {
     name: 'A Fan',
     line1: '1 Bay Street',
@@ -355,7 +355,7 @@ test('a supporter picks a saved address and saves it again', async () => {
 })
 
 test('preserves the form’s values when the buyer changes the size', async () => {
-  const hoodie = buildProduct({ variants: buildSizes('hoodie', { S: 4, M: 3 }) })
+  const hoodie = buildProduct({ variants: buildSizeVariants('hoodie', { S: 4, M: 3 }) })
   await renderCheckout('/checkout?product=hoodie&variant=hoodie-m', { 'GET /api/products': [hoodie] })
   await payButton('Pay $89.00')
   changeField('Email', 'fan@example.com')

@@ -22,7 +22,7 @@ import {
 } from './BuyerFields'
 import { readBuyerDraft, saveBuyerDraft } from './buyer-draft'
 import { type CardHandle, CardPanel } from './CardPanel'
-import { isAlreadyPaid, isOrderClosed, type OrderChange } from './order.queries'
+import { isOrderClosed, isPaidOrBeingPaid, type OrderChange } from './order.queries'
 import { type AddressChoice, ShipTo } from './ShipTo'
 
 type Props = {
@@ -32,16 +32,16 @@ type Props = {
   isChanging: boolean
   /** Starts a new order after this one expired. Resolves to an error, or null on success. */
   onOrderClosed: () => Promise<Error | null>
-  /** Called with the order before it is charged, because a bank's page may follow. */
+  /** Called with the order's id before it is charged, because the charge may lead to a bank's page. */
   onCharge?: (orderId: string) => void
 }
 
 /** Why nothing was charged. `text` is empty if the card form shows the reason. */
 type PaymentFailure = { title: string; text: string }
 const paymentFailed = (text: string): PaymentFailure => ({ title: 'Payment Failed', text })
-const CHECK_ORDER = 'Please check your order'
-const checkOrder = (text: string): PaymentFailure => ({ title: CHECK_ORDER, text })
-const ORDER_EXPIRED = checkOrder('This order expired, so we started a new one. Please check it and pay again.')
+const CHECK_ORDER_TITLE = 'Please check your order'
+const orderNeedsCheck = (text: string): PaymentFailure => ({ title: CHECK_ORDER_TITLE, text })
+const ORDER_EXPIRED = orderNeedsCheck('This order expired, so we started a new one. Please check it and pay again.')
 
 /** Debounce of address changes before the order is updated. */
 const ADDRESS_DEBOUNCE_MS = 300
@@ -80,7 +80,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   const failureId = useId()
   const { errors } = formState
   const accountEmail = me?.email
-  const email = useCallback(() => getValues('email').trim(), [getValues])
+  const getEmail = useCallback(() => getValues('email').trim(), [getValues])
   const isFree = order.clientSecret === null
   const chargeNote = isFree ? 'Nothing is charged.' : 'Card details never reach this site.'
 
@@ -96,7 +96,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   const onAddressError = (error: Error) => {
     if (hasCode(error, 'unserved_country'))
       setError('shippingAddress.country', { message: errorMessage(error) }, { shouldFocus: true })
-    else setFailure(checkOrder(errorMessage(error)))
+    else setFailure(orderNeedsCheck(errorMessage(error)))
   }
   const unservedText = useUnservedText(needsAddress ? watch('shippingAddress.country') : null)
   const destination = destinationOf({
@@ -106,7 +106,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   useDestinationChange(destination, async (change) => {
     // A payment in progress sends the address itself.
     if (isBusy.current) return
-    setFailure((current) => (current?.title === CHECK_ORDER ? null : current))
+    setFailure((current) => (current?.title === CHECK_ORDER_TITLE ? null : current))
     destinationUpdate.current = onChange(change).catch(onAddressError)
     await destinationUpdate.current
   })
@@ -126,13 +126,13 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
     setFailure(result)
   }
 
-  /** Resolves to null after a successful payment. */
+  /** Updates the order, charges it and opens its receipt. Resolves to null on success. */
   async function buy(
     { email, shippingAddress, taxLocation }: BuyerInput,
     paymentCard: CardHandle | null,
   ): Promise<PaymentFailure | null> {
     if (paymentCard && !(await paymentCard.check())) return { title: '', text: '' }
-    if (needsAddress && unservedText) return checkOrder(unservedText)
+    if (needsAddress && unservedText) return orderNeedsCheck(unservedText)
     let updated = order
     try {
       updated = await onChange({
@@ -143,10 +143,10 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
       if (updated.clientSecret !== order.clientSecret && updated.status !== 'paid') return ORDER_EXPIRED
       // The address decides the methods, and this request may be the first to send it.
       if (ships && updated.shippingMethods.length > 0 && updated.shippingMethodId === null)
-        return checkOrder('Choose how we should deliver it.')
+        return orderNeedsCheck('Choose how we should deliver it.')
       // A promotion code may have ended: never charge more than the button shows.
       if (updated.amountCents !== order.amountCents)
-        return checkOrder('The total has changed. Please check it and pay again.')
+        return orderNeedsCheck('The total has changed. Please check it and pay again.')
       onCharge?.(updated.orderId)
       const declineMessage = paymentCard && updated.status !== 'paid' ? await paymentCard.charge() : null
       if (declineMessage !== null) return paymentFailed(declineMessage)
@@ -155,9 +155,10 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
         const newOrderError = await onOrderClosed()
         return newOrderError ? paymentFailed(errorMessage(newOrderError)) : ORDER_EXPIRED
       }
-      // Another tab has paid this order: open the receipt.
-      if (!isAlreadyPaid(error)) throw error
+      // Another tab has paid or is paying this order: open its receipt.
+      if (!isPaidOrBeingPaid(error)) throw error
     }
+    // Saving a saved address again makes it the first of the list.
     if (me && needsAddress && (addressChoice.savesAddress || addressChoice.savedId !== null))
       saveAddress.mutate(shippingAddress)
     await openReceipt(updated)
@@ -176,7 +177,8 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   /** Validates the form and shows its errors, before a wallet opens. */
   function validateForm(): boolean {
     const isValid = schema.safeParse(getValues()).success
-    // After a submission, errors disappear on typing, not on blur, which would move the button under the press.
+    // `handleSubmit` shows the errors. After it, they disappear while the buyer types; on blur, that would move the
+    // button during the press.
     if (!isValid) void handleSubmit(() => undefined)()
     return isValid
   }
@@ -218,7 +220,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
           orderId={order.orderId}
           clientSecret={order.clientSecret}
           amountCents={order.amountCents}
-          email={email}
+          getEmail={getEmail}
           onReady={setCard}
           validateForm={validateForm}
           onWallet={(wallet) => void handleSubmit((buyer) => pay(buyer, wallet))()}

@@ -9,7 +9,7 @@ import {
   renderCheckout,
   requestBodies,
 } from '../testing/checkout'
-import { buildProduct, buildSizes } from '../testing/product.fixture'
+import { buildProduct, buildSizeVariants } from '../testing/product.fixture'
 import { errorResponse } from '../testing/render'
 import { saveBuyerDraft } from './buyer-draft'
 
@@ -157,7 +157,7 @@ test('applies a promotion code and rejects an unknown one', async () => {
 })
 
 test('asks for the size before the payment', async () => {
-  const hoodie = buildProduct({ variants: buildSizes('hoodie', { S: 0, M: 3 }) })
+  const hoodie = buildProduct({ variants: buildSizeVariants('hoodie', { S: 0, M: 3 }) })
   const { sent, router } = await renderCheckout('/checkout?quantity=2', { 'GET /api/products': [hoodie] })
   expect(await screen.findByRole('heading', { name: 'Choose your size' })).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Continue to payment' }))
@@ -203,7 +203,7 @@ test('returns to the cart when a line is sold out', async () => {
   expect(getCart().isOpen).toBe(true)
 })
 
-test('an empty cart leads to the store', async () => {
+test('shows that the cart is empty and prepares no order', async () => {
   const { sent } = await renderCheckout('/checkout?cart=true')
   expect(await screen.findByRole('heading', { name: 'Your cart is empty' }, { timeout: 4000 })).toBeDefined()
   expect(requestBodies(sent)).toEqual([])

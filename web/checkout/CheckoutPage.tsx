@@ -17,7 +17,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { Checkout } from './Checkout'
 import { ChooseVariant } from './ChooseVariant'
 
-/** /checkout: the cart with `?cart=true`; without `product`, the first product that is not featured. */
+/** /checkout: the cart with `?cart=true`, else the product `?product=`, by default the first one not featured. */
 export function CheckoutPage() {
   const search = useSearch({ from: '/checkout' })
   const isCart = search.cart === true
@@ -61,14 +61,14 @@ function CartCheckout() {
 }
 
 function ProductCheckout({ search }: { search: CheckoutSearch }) {
-  const { product: id, variant: variantId, quantity = 1, price } = search
+  const { product: id, variant: variantId, quantity = 1, price: priceCents } = search
   const products = useQuery(allProducts)
   const site = useQuery(siteConfig)
   const product = products.data && findProduct(products.data, id)
   if (product && site.data) {
     const variant = findVariant(product, variantId)
     const minimumCents = variant?.minimumCents ?? null
-    const isPriceMissing = minimumCents !== null && (price === undefined || price < minimumCents)
+    const isPriceMissing = minimumCents !== null && (priceCents === undefined || priceCents < minimumCents)
     if (!variant || isPriceMissing) return <ChooseVariant key={product.id} product={product} quantity={quantity} />
     return (
       <Checkout
@@ -79,7 +79,7 @@ function ProductCheckout({ search }: { search: CheckoutSearch }) {
           product,
           variant,
           quantity: Math.min(quantity, MAX_QUANTITY),
-          unitPriceCents: variant.minimumCents === null ? null : (price ?? null),
+          unitPriceCents: variant.minimumCents === null ? null : (priceCents ?? null),
         }}
       />
     )
@@ -103,9 +103,9 @@ const CheckoutSkeleton = () => (
   </>
 )
 
-type LoadedQuery = { isError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }
+type RetryableQuery = { isError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }
 
-const CheckoutLoadError = ({ queries }: { queries: readonly LoadedQuery[] }) => (
+const CheckoutLoadError = ({ queries }: { queries: readonly RetryableQuery[] }) => (
   <div className="col-span-full">
     <LoadError
       onRetry={() => {

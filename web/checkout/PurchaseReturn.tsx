@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 import { toast } from '../ui/toast'
 
 /**
- * Return from a bank's page at `/?purchase=success`. The URL proves nothing: it only opens the receipt, which asks
- * the server.
+ * Opens the receipt when a bank's page sends the buyer back to `/?purchase=success`. The URL proves nothing; the
+ * receipt asks the server whether the order is paid.
  */
 export function PurchaseReturn() {
   const search = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> })

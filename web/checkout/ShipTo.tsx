@@ -55,7 +55,7 @@ export function ShipTo({ form, choice, onChoose, unservedText }: Props) {
           <AddressFields
             register={register}
             errors={formState.errors}
-            isDomestic={watch('shippingAddress.country') === 'US'}
+            isUS={watch('shippingAddress.country') === 'US'}
             countryError={unservedText}
           />
           {me && (

@@ -8,7 +8,7 @@ const card = {
   clientSecret: 'pi_1_secret_2',
   amountCents: 8900,
   publishableKey: 'pk_test_1',
-  email: () => '',
+  getEmail: () => '',
   onReady: () => {},
   validateForm: () => true,
   onWallet: () => {},
@@ -30,7 +30,7 @@ function mockStripe() {
     update: () => {},
     destroy: () => {},
   }
-  // This browser has no wallets.
+  // The mocked browser offers no wallets.
   const wallets: typeof element = {
     ...element,
     mount: () => {},

@@ -48,7 +48,7 @@ export function StripeCard({
   if (stripe === 'blocked') return <CheckoutError {...SCRIPT_BLOCKED} onRetry={() => setAttempt(attempt + 1)} />
   return (
     <Elements key={card.clientSecret} stripe={stripe} options={options}>
-      <CardFields {...card} timeoutMs={timeoutMs} onBroken={() => setStripe('blocked')} />
+      <CardFields {...card} timeoutMs={timeoutMs} onLoadFailed={() => setStripe('blocked')} />
     </Elements>
   )
 }
@@ -58,15 +58,15 @@ function failPendingScript() {
   if (!window.Stripe) document.querySelector('script[src^="https://js.stripe.com/"]')?.dispatchEvent(new Event('error'))
 }
 
-type CardFieldsProps = CardFormProps & { timeoutMs: number; onBroken: () => void }
+type CardFieldsProps = CardFormProps & { timeoutMs: number; onLoadFailed: () => void }
 
 function CardFields({
   orderId,
   amountCents,
-  email,
+  getEmail: email,
   onReady,
   timeoutMs,
-  onBroken,
+  onLoadFailed: onBroken,
   validateForm,
   onWallet,
 }: CardFieldsProps) {
@@ -99,7 +99,7 @@ function CardFields({
         payment_method_data: { billing_details: { email: email() } },
       },
     })
-    // After a lost response, the error contains a payment that has succeeded.
+    // After a lost response, the error can contain a payment that has succeeded.
     const status = error?.payment_intent?.status
     if (!error || status === 'succeeded' || status === 'processing') return null
     return error.message ?? 'The card was not accepted.'
@@ -120,7 +120,7 @@ function CardFields({
           options={{ buttonHeight: 48, emailRequired: false }}
           onReady={({ availablePaymentMethods }) => setHasWallets(Boolean(availablePaymentMethods))}
           onClick={(event) => {
-            // Unless resolved, the wallet's sheet stays closed.
+            // The wallet's sheet opens only after `resolve`.
             if (validateForm()) event.resolve()
           }}
           onConfirm={(event) => {
@@ -154,7 +154,7 @@ function returnUrl(origin: string, orderId: string): string {
 const COLOR_TOKENS = ['gold', 'background', 'sleeve', 'ivory', 'muted', 'sunset', 'rule-strong'] as const
 
 /**
- * Design tokens for Stripe's Appearance API. Its iframes do not support CSS variables or OKLCH, so each colour is
+ * Design tokens for Stripe's Appearance API. Its iframes do not support CSS variables or OKLCH, so each color is
  * painted on a canvas and read back as sRGB.
  */
 function stripeAppearance(): Appearance {
@@ -187,12 +187,12 @@ function stripeAppearance(): Appearance {
   } as Appearance
 }
 
-/** A CSS colour as '#rrggbb'; black without a canvas. */
+/** A CSS color as '#rrggbb'; black without a canvas. */
 function toHex(color: string): string {
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
-  if (!canvas) return '#000000'
-  canvas.fillStyle = color
-  canvas.fillRect(0, 0, 1, 1)
-  const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  if (!context) return '#000000'
+  context.fillStyle = color
+  context.fillRect(0, 0, 1, 1)
+  const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
   return `#${[red, green, blue].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }

@@ -50,7 +50,7 @@ export function SummaryItem({ line, children }: { line: SummaryLine; children?: 
   )
 }
 
-type BreakdownLinesProps = {
+type BreakdownRowsProps = {
   breakdown: PriceBreakdown
   /** Null without tax, and before it is known. */
   tax: OrderTax | null
@@ -60,7 +60,7 @@ type BreakdownLinesProps = {
 }
 
 /** Subtotal, discount, shipping and tax. Rows without a value reserve their space, to avoid a layout shift. */
-export function BreakdownLines({ breakdown, tax, shippingMethod, code }: BreakdownLinesProps) {
+export function BreakdownRows({ breakdown, tax, shippingMethod, code }: BreakdownRowsProps) {
   const { linesCents, discountCents, shippingCents, taxCents, taxIncluded } = breakdown
   const isAddressPending = shippingMethod === null
   const shippingText = shippingCents === 0 ? 'Free' : formatPrice(shippingCents)

@@ -100,7 +100,7 @@ const WALLET_FAILED = 'The wallet could not pay, and nothing was charged. Try ag
 
 type TestWalletProps = { amountCents: number; onClose: () => void; onResult: (isApproved: boolean) => void }
 
-/** Simulates the sheet of a wallet, which closes without a result, pays or fails. */
+/** Simulates a wallet's sheet: the buyer approves the payment, lets it fail or closes the sheet. */
 function TestWalletDialog({ amountCents, onClose, onResult }: TestWalletProps) {
   return (
     <Dialog title="Test wallet" description={`Pay ${formatPrice(amountCents)}. No money moves.`} onClose={onClose}>
@@ -124,7 +124,7 @@ function TestWalletDialog({ amountCents, onClose, onResult }: TestWalletProps) {
 
 type SecondStepProps = {
   amountCents: number
-  /** Called with true if confirmed, false if cancelled or closed. */
+  /** Called with true if confirmed, false if canceled or closed. */
   onResult: (isApproved: boolean) => void
 }
 

@@ -34,7 +34,7 @@ const shippingDestinations = queryOptions({
   queryFn: () => call(shopApi.destinations, {}),
 })
 
-/** A message if nothing ships to a country; undefined if it does, or while loading. */
+/** A message if the shop does not ship to `country`; else, and while loading, undefined. */
 export function useUnservedText(country: string | null): string | undefined {
   const { data } = useQuery({ ...shippingDestinations, enabled: country !== null })
   if (!data || country === null) return undefined

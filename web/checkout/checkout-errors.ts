@@ -25,7 +25,11 @@ export function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
       }
     case 'sold_out':
       return error.stockLeft
-        ? { title: 'Not enough in stock', text: `${text} Order fewer on the receipt.`, canRetry: true }
+        ? {
+            title: 'Not enough in stock',
+            text: `${text} Order fewer: change the quantity in the order summary.`,
+            canRetry: true,
+          }
         : {
             title: 'Sold out',
             text: `${text} Leave your email in the store to hear about the next drop.`,

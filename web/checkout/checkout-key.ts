@@ -16,13 +16,13 @@ function parseValidKey(stored: string | null, now: number): string | null {
  * An idempotency key per product, or for the cart, stored for a day: a reload, a second tab or a retry continues the
  * open order instead of reserving stock again. Undefined without storage: the server then uses the key in its cookie.
  */
-export function checkoutKey(productId: string, now = Date.now()): string | undefined {
+export function checkoutKey(keyName: string, now = Date.now()): string | undefined {
   for (const name of deviceStorage.keys(STORAGE_PREFIX))
     if (parseValidKey(deviceStorage.read(name), now) === null) deviceStorage.write(name, null)
-  const stored = parseValidKey(deviceStorage.read(STORAGE_PREFIX + productId), now)
+  const stored = parseValidKey(deviceStorage.read(STORAGE_PREFIX + keyName), now)
   if (stored !== null) return stored
   const key = [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return deviceStorage.write(STORAGE_PREFIX + productId, `${key} ${now}`) ? key : undefined
+  return deviceStorage.write(STORAGE_PREFIX + keyName, `${key} ${now}`) ? key : undefined
 }
 
 /** Called after a payment, so that the next checkout starts a new order. */

@@ -15,7 +15,7 @@ export type CheckoutSource =
   | { kind: 'cart'; lines: readonly StoredLine[] }
 
 /** Name under which the browser stores the checkout key. */
-export const keyName = (source: CheckoutSource): string => (source.kind === 'cart' ? 'cart' : source.product.id)
+export const checkoutKeyName = (source: CheckoutSource): string => (source.kind === 'cart' ? 'cart' : source.product.id)
 
 type SourceRequest = Pick<IntentRequest, 'amount' | 'productId' | 'quantity' | 'lines'>
 

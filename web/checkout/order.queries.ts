@@ -3,22 +3,22 @@ import { checkoutApi, type IntentRequest, type PaymentIntent, PREPARE_TIMEOUT_MS
 import { call, errorMessage, hasCode } from '../api/call'
 import { getCart, setPromotionCode } from '../cart/cart-store'
 import { checkoutKey } from './checkout-key'
-import { type CheckoutSource, keyName, sourceRequest, sourceTotalCents } from './checkout-source'
+import { type CheckoutSource, checkoutKeyName, sourceRequest, sourceTotalCents } from './checkout-source'
 
 export type OrderChange = Pick<
   IntentRequest,
   'discountCode' | 'email' | 'shippingAddress' | 'taxLocation' | 'shippingMethodId'
 >
 
-export const isAlreadyPaid = (error: unknown) => hasCode(error, 'order_paid', 'payment_under_way')
+export const isPaidOrBeingPaid = (error: unknown) => hasCode(error, 'order_paid', 'payment_under_way')
 
-/** The order has expired or is unknown: start a new one. */
+/** Whether the order has expired or is unknown, so that the buyer needs a new one. */
 export const isOrderClosed = (error: unknown) => hasCode(error, 'closed', 'not_found')
 
 /** A query, although it sends a POST, so that re-renders share one order. */
 const preparedOrder = (source: CheckoutSource) =>
   queryOptions({
-    queryKey: ['prepared-order', keyName(source), source.kind === 'cart' ? null : priceKey(source)],
+    queryKey: ['prepared-order', checkoutKeyName(source), source.kind === 'cart' ? null : priceKey(source)],
     queryFn: async () => {
       const discountCode = source.kind === 'cart' ? getCart().code : ''
       if (discountCode === '') return prepareOrder(source, {})
@@ -34,10 +34,11 @@ const preparedOrder = (source: CheckoutSource) =>
 const priceKey = (source: CheckoutSource & { kind: 'product' }) =>
   `${source.variant.id} ${sourceTotalCents(source) / source.quantity}`
 
+/** Creates the order for `source`, or updates `order`. */
 function prepareOrder(source: CheckoutSource, change: OrderChange, order?: PaymentIntent) {
   const body = {
     ...sourceRequest(source),
-    checkoutKey: checkoutKey(keyName(source)),
+    checkoutKey: checkoutKey(checkoutKeyName(source)),
     ...(order && { orderId: order.orderId, clientSecret: order.clientSecret }),
     ...change,
   }
@@ -45,7 +46,7 @@ function prepareOrder(source: CheckoutSource, change: OrderChange, order?: Payme
   return call(checkoutApi.createPaymentIntent, { body }, { timeoutMs: PREPARE_TIMEOUT_MS })
 }
 
-/** The prepared order, and a mutation that replaces it in the cache. */
+/** The prepared order, and `change`, a mutation that updates it on the server and in the cache. */
 export function usePreparedOrder(source: CheckoutSource) {
   const queryClient = useQueryClient()
   const options = preparedOrder(source)

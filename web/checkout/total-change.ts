@@ -5,7 +5,7 @@ import { formatPrice } from '../lib/format'
 type PricedTotals = Pick<PaymentIntent, 'breakdown' | 'shippingMethodId' | 'shippingMethods' | 'discountCode'>
 
 /** Says how a change of the order has changed its total; null if total, tax and shipping are the same. */
-function totalChange(before: PricedTotals, after: PricedTotals): string | null {
+function describeTotalChange(before: PricedTotals, after: PricedTotals): string | null {
   const previous = before.breakdown
   const current = after.breakdown
   const isUnchanged =
@@ -38,7 +38,7 @@ export function useTotalChange(order: PaymentIntent | undefined): string | null 
   const [change, setChange] = useState<string | null>(null)
   useEffect(() => {
     if (!order) return
-    const text = previous.current && totalChange(previous.current, order)
+    const text = previous.current && describeTotalChange(previous.current, order)
     if (text) setChange(text)
     previous.current = order
   }, [order])

@@ -109,7 +109,7 @@ test('renders images with their size and link previews as text', async () => {
   await renderWithProviders(<CommunityPage />)
   const image = await screen.findByRole('img', { name: 'A stage' })
   expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['1200', '900'])
-  // One file for every screen size, so that moderators see what all users see.
+  // One file for every screen size, so that admins see what all users see.
   expect([image.getAttribute('src'), image.getAttribute('srcset')]).toEqual([picture.url, null])
   const link = screen.getByRole('link', { name: /songs\.example/ })
   expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([preview.url, 'nofollow ugc noreferrer'])
@@ -290,7 +290,7 @@ test('does not request hidden posts for a visitor', async () => {
 const mockPosts = (posts: unknown) =>
   mockFetch({ 'GET /api/auth/status': buildSupporter(), 'GET /api/community/posts': posts })
 
-test('links to the post form without posts', async () => {
+test('without posts, links to the post form', async () => {
   mockPosts([])
   await renderWithProviders(<LatestPosts />)
   expect(await screen.findByText('No posts yet. Be the first to write one.')).toBeTruthy()

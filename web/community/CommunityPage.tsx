@@ -135,7 +135,7 @@ function TopSupporters() {
   )
 }
 
-/** The supporter's posts that moderators hid, with the reason. */
+/** The supporter's posts that admins hid, with the reason. */
 function HiddenPosts() {
   const me = useMe()
   const { data } = useQuery({ ...hiddenPosts, enabled: Boolean(me) })

@@ -4,7 +4,7 @@ import type { AdminExclusivePost, ModeratedPost } from '../../worker/contract/co
 import { changeField, errorResponse, mockFetch, noContent, renderWithProviders, toastText } from '../testing/render'
 import { Toaster } from '../ui/Toaster'
 import { CommunityTab } from './CommunityTab'
-import { PostsTab } from './PostsTab'
+import { ExclusivePostsTab } from './ExclusivePostsTab'
 
 beforeEach(() => localStorage.clear())
 
@@ -23,7 +23,7 @@ const buildReportedPost = (changes: Partial<ModeratedPost> = {}): ModeratedPost 
   ...changes,
 })
 
-test('approving a post sends the number of reports shown', async () => {
+test('dismissing reports sends the number of reports shown', async () => {
   let reports = 1
   const { sent } = mockFetch({
     'GET /api/admin/community/posts?tab=reported': () => Response.json([buildReportedPost({ reports })]),
@@ -39,7 +39,7 @@ test('approving a post sends the number of reports shown', async () => {
   expect(sent).toContain('POST /api/admin/community/posts/p1/keep {"reports":1}')
 })
 
-test('two presses approve a post once', async () => {
+test('two presses on Keep dismiss the reports once', async () => {
   const keepResponse = Promise.withResolvers<Response>()
   const { sent } = mockFetch({
     'GET /api/admin/community/posts?tab=reported': [buildReportedPost()],
@@ -102,7 +102,7 @@ test('unpublishes an exclusive post and restores it', async () => {
   })
   await renderWithProviders(
     <>
-      <PostsTab />
+      <ExclusivePostsTab />
       <Toaster />
     </>,
   )
@@ -114,10 +114,10 @@ test('unpublishes an exclusive post and restores it', async () => {
   expect(sent).toContain('POST /api/admin/posts/t1/restore')
 })
 
-test('a post typed while another is published stays', async () => {
+test('does not clear a post typed while another is published', async () => {
   const published = Promise.withResolvers<Response>()
   mockFetch({ 'GET /api/admin/posts': [], 'POST /api/admin/posts': () => published.promise })
-  await renderWithProviders(<PostsTab />)
+  await renderWithProviders(<ExclusivePostsTab />)
   changeField('Title', 'Demo tape')
   changeField('Post', 'As it was.')
   fireEvent.click(screen.getByRole('button', { name: 'Publish the post' }))
@@ -137,7 +137,7 @@ test('edits an exclusive post', async () => {
       return noContent()
     },
   })
-  await renderWithProviders(<PostsTab />)
+  await renderWithProviders(<ExclusivePostsTab />)
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Demo tpae' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect((dialog.getByLabelText('Post') as HTMLTextAreaElement).value).toBe('As it was.')

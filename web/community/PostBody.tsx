@@ -62,7 +62,7 @@ export function LinkedText({ text }: { text: string }) {
 /** `maxHeight` is a CSS length. */
 type ImageProps = { image: PostImage; maxHeight: string; className: string }
 
-/** A post's image. It has one stored size, so that moderators see the file that all users see. */
+/** A post's image. It has one stored size, so that admins see the file that all users see. */
 export function PostImageView({ image: { url, alt, width, height }, maxHeight, className }: ImageProps) {
   return (
     <picture>

@@ -93,7 +93,7 @@ export function PostCard({ post }: { post: Post }) {
       {dialog === 'remove' && (
         <ConfirmDialog
           title="Remove this post?"
-          confirm="Remove"
+          confirmLabel="Remove"
           pending={remove.isPending}
           onConfirm={confirmRemoval}
           onClose={() => setDialog(null)}

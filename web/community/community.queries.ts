@@ -40,7 +40,7 @@ export const exclusivePosts = queryOptions({
   queryFn: () => call(communityApi.exclusive, {}),
 })
 
-/** The caller's posts that moderators hid and the caller has not dismissed. */
+/** The caller's posts that admins hid, until the caller dismisses the notice. */
 export const hiddenPosts = queryOptions({
   queryKey: ['community', 'hidden'],
   queryFn: () => call(communityApi.hidden, {}),
@@ -82,7 +82,7 @@ export function useLikePost({ id, liked }: Post) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(liked ? communityApi.unlike : communityApi.like, { id }),
-    onSuccess: (likes) =>
+    onSuccess: (likeState) =>
       queryClient.setQueryData(
         communityFeed.queryKey,
         (data) =>
@@ -90,7 +90,7 @@ export function useLikePost({ id, liked }: Post) {
             ...data,
             pages: data.pages.map((page) => ({
               ...page,
-              rows: page.rows.map((post) => (post.id === id ? { ...post, ...likes } : post)),
+              rows: page.rows.map((post) => (post.id === id ? { ...post, ...likeState } : post)),
             })),
           },
       ),

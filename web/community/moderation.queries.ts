@@ -18,16 +18,15 @@ export const reportedPosts = queryOptions({
   staleTime: 0,
 })
 
-/** Shown to the author unless the moderator writes another reason. */
+/** Shown to the author unless the admin writes another reason. */
 export const DEFAULT_HIDE_REASON = 'It doesn’t belong in this community.'
 
-/** Dismisses the reports of a post. Fails if `reports`, their number as the admin saw it, has changed. */
+/** Dismisses the reports of a post. `reports` is their number that the admin saw; fails if there are new ones. */
 export const dismissReports = ({ id, reports }: { id: string; reports: number }) =>
   call(communityApi.dismissReports, { id, body: { reports } })
 
-/** `id` is the post's; for `ban` and `unban` the author's. */
+/** `id` is the post's; for `ban` and `unban` the author's. `keep` dismisses the reports. */
 type ModerationAction =
-  /** `reports` is the number of reports that the admin has seen; the action fails if there are new ones. */
   | { kind: 'keep'; id: string; reports: number }
   | { kind: 'hide' | 'ban'; id: string; reason: string }
   | { kind: 'unban'; id: string }

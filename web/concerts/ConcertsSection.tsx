@@ -83,7 +83,7 @@ function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
   )
 }
 
-/** Alerts and city requests, and the page of all shows. */
+/** Buttons for show alerts and city requests, and a link to all shows. */
 function MoreShows() {
   return (
     <div className="mt-6 flex flex-wrap items-center gap-3 md:mt-8">

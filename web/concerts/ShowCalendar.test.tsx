@@ -85,7 +85,7 @@ test('names each show state in the legend', async () => {
   ])
 })
 
-test('opens at the current month without a show', async () => {
+test('without shows, opens at the current month', async () => {
   vi.useFakeTimers({ now: Date.parse('2027-02-10T12:00:00Z'), toFake: ['Date'] })
   await renderCalendar([])
   expect(monthHeading()).toBe('February 2027')

@@ -10,7 +10,7 @@ import { MonthGrid } from './MonthGrid'
 import {
   addMonths,
   compareMonths,
-  dayOfMonth,
+  dayInMonth,
   FIRST_MONTH,
   laterMonth,
   type Month,
@@ -30,7 +30,7 @@ type Props = {
   onOpen: (shows: readonly Concert[]) => void
 }
 
-/** Shows by their date at the venue. Fetches past shows when the visitor pages back. */
+/** A calendar of the shows by their date at the venue. Fetches past shows when the visitor pages back. */
 export function ShowCalendar({ upcoming, onOpen }: Props) {
   const headingId = useId()
   const today = useToday()
@@ -45,9 +45,9 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
   const isInMonth = (date: string | null | undefined) => !!date && compareMonths(monthOf(date), month) === 0
   const activeDay =
     [chosenDay, upcoming[0]?.date, concerts.find((show) => isInMonth(show.date))?.date, today].find(isInMonth) ??
-    dayOfMonth(month, 1)
+    dayInMonth(month, 1)
 
-  const lastMonth = laterMonth(month, monthOf(upcoming.at(-1)?.date ?? dayOfMonth(initialMonth, 1)))
+  const latestMonth = laterMonth(month, monthOf(upcoming.at(-1)?.date ?? dayInMonth(initialMonth, 1)))
 
   function showMonth(next: Month) {
     setMonth(next)
@@ -66,7 +66,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
           <span className="tabular-figures font-label text-muted md:text-lg">{month.year}</span>
         </h3>
         <div className="flex flex-wrap gap-2">
-          <MonthSelect month={month} months={monthsUntil(addMonths(lastMonth, 12))} onChange={showMonth} />
+          <MonthSelect month={month} months={monthsUntil(addMonths(latestMonth, 12))} onChange={showMonth} />
           <Button
             className="px-4!"
             aria-disabled={isFirstMonth || undefined}
@@ -115,12 +115,12 @@ function MonthSelect({ month, months, onChange }: MonthSelectProps) {
   return (
     <select
       aria-label="Month"
-      value={dayOfMonth(month, 1)}
+      value={dayInMonth(month, 1)}
       onChange={(event) => onChange(monthOf(event.target.value))}
       className="min-h-12 rounded-xs border border-rule-strong bg-background px-3 font-label"
     >
       {months.map((each) => (
-        <option key={dayOfMonth(each, 1)} value={dayOfMonth(each, 1)}>
+        <option key={dayInMonth(each, 1)} value={dayInMonth(each, 1)}>
           {MONTHS[each.month - 1]} {each.year}
         </option>
       ))}

@@ -18,7 +18,7 @@ type Props = {
   placeholders?: ShowPlaceholders
 }
 
-/** Shown in place of details that a form does not have yet. */
+/** Texts for details that are not entered yet, in the preview of a form. */
 export type ShowPlaceholders = Partial<Record<'date' | 'time' | 'price', string | undefined>>
 
 export function ShowCard({ show, labelledBy, tickets, label, venue, eager = false, placeholders = {} }: Props) {

@@ -1,14 +1,14 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { authStatus } from '../auth/auth.queries'
-import { newQueries } from '../queries'
+import { newQueryClient } from '../query-client'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { ShowPrompts } from './ShowPrompts'
 
 const acceptedAlert = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
 
 /** Presses the button and enters a text into its prompt. */
-async function enterInPrompt(name: string, typed: string | null, queryClient = newQueries()) {
+async function enterInPrompt(name: string, typed: string | null, queryClient = newQueryClient()) {
   vi.stubGlobal('prompt', () => typed)
   await renderWithProviders(<ShowPrompts />, { queryClient })
   fireEvent.click(screen.getByRole('button', { name }))
@@ -29,7 +29,7 @@ test('sends a trimmed entry and thanks the visitor', async () => {
   expect(sent).toEqual(['POST /api/shows/alerts {"entry":"fan@example.com"}'])
 })
 
-test('keeps focus and asks once while an entry is sent', async () => {
+test('ignores clicks and keeps focus while an entry is sent', async () => {
   const { sent } = mockFetch({ 'POST /api/shows/city-requests': () => new Promise<never>(() => {}) })
   await enterInPrompt('Request a City', 'Miami')
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Request a City' })
@@ -56,7 +56,7 @@ test.each([
   ['a visitor', false, null],
 ])('after a city request by %s, mentions an email: %s', async (_, hasEmail, me) => {
   mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, me as never)
   await enterInPrompt('Request a City', 'Miami', queryClient)
   await waitFor(() => expect(toastText()).toContain('Your request is counted.'))

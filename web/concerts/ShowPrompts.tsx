@@ -66,15 +66,15 @@ export function ShowPrompts() {
   )
 }
 
-/** The worker's limit, in UTF-16 units. */
-const MAX_LENGTH = 200
+/** The worker's limit, in UTF-16 code units. */
+const MAX_ENTRY_LENGTH = 200
 
 /** The text of a browser prompt, cut to the worker's limit; null if cancelled or empty. */
 function promptEntry(typed: string | null): string | null {
   // The cut may leave half a surrogate pair, which the worker rejects.
   const entry = (typed ?? '')
     .trim()
-    .slice(0, MAX_LENGTH)
+    .slice(0, MAX_ENTRY_LENGTH)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trim()
   return entry === '' ? null : entry

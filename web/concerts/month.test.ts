@@ -38,7 +38,7 @@ test('adds days across clock changes, months and years', () => {
   expect(addMonthsToDay('2026-12-15', 1)).toBe('2027-01-15')
 })
 
-test('formats a day independent of time zones', () => {
+test('formats a day independently of time zones', () => {
   expect(longDay('2026-11-28')).toBe('Saturday, November 28, 2026')
 })
 

@@ -1,4 +1,4 @@
-import { calendarDate, MONTHS, WEEKDAYS } from '../lib/format'
+import { formatCalendarDate, MONTHS, WEEKDAYS } from '../lib/format'
 
 /** One month of the Gregorian calendar; `month` is 1 to 12. */
 export type Month = { year: number; month: number }
@@ -11,7 +11,7 @@ export function addMonths({ year, month }: Month, count: number): Month {
   return { year: Math.floor(months / 12), month: (((months % 12) + 12) % 12) + 1 }
 }
 
-/** Negative if `a` is earlier, zero if equal. */
+/** The number of months from `b` to `a`; negative if `a` is earlier. */
 export const compareMonths = (a: Month, b: Month): number => (a.year - b.year) * 12 + (a.month - b.month)
 
 export const laterMonth = (a: Month, b: Month): Month => (compareMonths(a, b) < 0 ? b : a)
@@ -23,8 +23,8 @@ export const monthsUntil = (last: Month): Month[] =>
 /** The month of a day. Days are YYYY-MM-DD dates at the venue, independent of time zones. */
 export const monthOf = (day: string): Month => ({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
 
-export const dayOfMonth = ({ year, month }: Month, day: number): string =>
-  `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+export const dayInMonth = ({ year, month }: Month, dayNumber: number): string =>
+  `${year}-${String(month).padStart(2, '0')}-${String(dayNumber).padStart(2, '0')}`
 
 const daysInMonth = ({ year, month }: Month): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
@@ -40,21 +40,21 @@ export function addDays(day: string, count: number): string {
 /** The same day `count` months away, or that month's last day if it is shorter. */
 export function addMonthsToDay(day: string, count: number): string {
   const month = addMonths(monthOf(day), count)
-  return dayOfMonth(month, Math.min(Number(day.slice(8)), daysInMonth(month)))
+  return dayInMonth(month, Math.min(Number(day.slice(8)), daysInMonth(month)))
 }
 
 /** Weeks of a month, Sunday first; null for days of other months. */
 export function weeksOf(month: Month): (string | null)[][] {
-  const blanks = weekdayOf(dayOfMonth(month, 1))
+  const blanks = weekdayOf(dayInMonth(month, 1))
   const cells: (string | null)[] = Array.from({ length: blanks }, () => null)
-  for (let day = 1; day <= daysInMonth(month); day += 1) cells.push(dayOfMonth(month, day))
+  for (let dayNumber = 1; dayNumber <= daysInMonth(month); dayNumber += 1) cells.push(dayInMonth(month, dayNumber))
   while (cells.length % 7 !== 0) cells.push(null)
   return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(week * 7, week * 7 + 7))
 }
 
 /** 'Saturday, November 28, 2026' */
 export function longDay(day: string): string {
-  return `${WEEKDAYS[weekdayOf(day)]}, ${calendarDate(day)}`
+  return `${WEEKDAYS[weekdayOf(day)]}, ${formatCalendarDate(day)}`
 }
 
 /** 'Sat', 'Nov', '28'. */

@@ -49,5 +49,5 @@ export function useCheckIn({ id, slug }: ShowKey) {
 }
 
 /** Exchanges a visitor's scan for a token that stays valid while they sign up. */
-export const useSaveScan = (id: string) =>
+export const useCreateCheckInToken = (id: string) =>
   useMutation({ mutationFn: (code: string) => call(checkInApi.createToken, { id, body: { code } }) })

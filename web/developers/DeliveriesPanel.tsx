@@ -61,10 +61,10 @@ const deliveryColumns: readonly ListColumn<WebhookDelivery>[] = [
   },
 ]
 
-type Props = { webhook: Webhook; onSecret: (secret: string) => void }
+type Props = { webhook: Webhook; onNewSecret: (secret: string) => void }
 
-/** The latest deliveries of a webhook, with actions to send a test event, redeliver and renew the secret. */
-export function DeliveriesPanel({ webhook, onSecret }: Props) {
+/** The latest deliveries of a webhook, with actions to send a test event, send a delivery again and replace the secret. */
+export function DeliveriesPanel({ webhook, onNewSecret }: Props) {
   const { id } = webhook
   const keys = ['webhook-deliveries', 'webhooks', 'audit']
   const list: AdminListDefinition<'/api/admin/webhooks/:id/deliveries', WebhookDelivery> = {
@@ -84,7 +84,7 @@ export function DeliveriesPanel({ webhook, onSecret }: Props) {
   return (
     <AdminList
       list={list}
-      note={`The latest 100, deleted after ${RETENTION.webhookDeliveryDays} days. Every attempt and replay of an event has the same webhook-id.`}
+      note={`The latest 100, deleted after ${RETENTION.webhookDeliveryDays} days. Every attempt to send an event has the same webhook-id.`}
       tools={
         <>
           <Button
@@ -92,7 +92,7 @@ export function DeliveriesPanel({ webhook, onSecret }: Props) {
             onClick={() =>
               !rotate.isPending &&
               rotate.mutate(undefined, {
-                onSuccess: ({ secret }) => onSecret(secret),
+                onSuccess: ({ secret }) => onNewSecret(secret),
                 onError: toastError('Not replaced'),
               })
             }

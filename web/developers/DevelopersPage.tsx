@@ -14,7 +14,7 @@ import { apiReference, type Operation } from './developers.queries'
 const CONTENTS = [
   { id: 'start', title: 'Start' },
   { id: 'tokens', title: 'Access tokens' },
-  { id: 'errors', title: 'Errors and pages' },
+  { id: 'errors', title: 'Errors and pagination' },
   { id: 'webhooks', title: 'Webhooks' },
   { id: 'reference', title: 'Reference' },
 ]
@@ -43,7 +43,7 @@ const linkClass = 'text-gold-bright underline underline-offset-4'
 
 /** /developers: a guide to the API, and the reference of all endpoints. */
 export function DevelopersPage() {
-  const name = useSite()?.artist.name ?? 'this site'
+  const name = useSite()?.artist.name ?? 'this artist'
   return (
     <ContentsPage
       title="Developers"
@@ -75,7 +75,7 @@ function Guide() {
     <>
       <section id="start" tabIndex={-1} aria-labelledby="start-title" className="outline-none">
         <h2 id="start-title">Start</h2>
-        <p>Public reads need no token; writes need an access token:</p>
+        <p>Reading public data needs no token:</p>
         <Code>{`curl ${location.origin}/api/concerts/upcoming`}</Code>
         <p>
           The whole API is described as OpenAPI 3.1 at{' '}
@@ -104,7 +104,7 @@ function Guide() {
         </p>
       </section>
       <section id="errors" tabIndex={-1} aria-labelledby="errors-title" className="outline-none">
-        <h2 id="errors-title">Errors and pages</h2>
+        <h2 id="errors-title">Errors and pagination</h2>
         <p>
           An error is one sentence of plain text; the header <code>X-Error-Code</code> holds a code that does not
           change. After 429, wait for the seconds in <code>Retry-After</code>. Lists have pages: follow the header{' '}

@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { OPEN_PARAM } from '../../worker/contract/admin-screens'
 import {
   type ApiToken,
-  type ApiTokenDraft,
+  ApiTokenDraft,
   developersApi,
   TOKEN_AREAS,
   TOKEN_SCOPES,
   type TokenArea,
-  ApiTokenDraft as TokenSchema,
   type TokenScope,
 } from '../../worker/contract/developers'
 import { useAdminMutation } from '../admin/admin.queries'
@@ -123,7 +122,7 @@ export function TokensPanel() {
       {revoking && (
         <ConfirmDialog
           title={`Revoke ${revoking.name}?`}
-          confirm="Revoke"
+          confirmLabel="Revoke"
           pending={revoke.isPending}
           onClose={() => setRevoking(null)}
           onConfirm={() =>
@@ -149,7 +148,7 @@ const EXPIRY_OPTIONS = [
 ]
 
 function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (token: string) => void }) {
-  const form = useSchemaForm(TokenSchema, { name: '', scopes: [], expiresInDays: 90 })
+  const form = useSchemaForm(ApiTokenDraft, { name: '', scopes: [], expiresInDays: 90 })
   const { errors, isSubmitting } = form.formState
   const create = useAdminMutation(
     (body: ApiTokenDraft) => call(developersApi.createToken, { body }),
@@ -163,12 +162,12 @@ function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (to
     }
   })
   const formError = errors.scopes?.message ?? errors.root?.message
-  const permissionField = (scope: TokenScope, verb: string, area: string) => (
+  const permissionField = (scope: TokenScope, verb: string, areaLabel: string) => (
     <label className="flex min-h-12 min-w-24 cursor-pointer items-center gap-3">
       <input
         type="checkbox"
         value={scope}
-        aria-label={`${verb} ${area.toLowerCase()}`}
+        aria-label={`${verb} ${areaLabel.toLowerCase()}`}
         className="size-5 shrink-0 accent-gold"
         {...form.register('scopes')}
       />

@@ -52,7 +52,7 @@ export function WebhookPage() {
             webhook ? (
               <div className="grid grid-cols-1 gap-14">
                 <WebhookForm key={id} webhook={webhook} onAdded={onAdded} />
-                <DeliveriesPanel key={`${id} deliveries`} webhook={webhook} onSecret={setSecret} />
+                <DeliveriesPanel key={`${id} deliveries`} webhook={webhook} onNewSecret={setSecret} />
               </div>
             ) : (
               <EmptyNotice>This webhook was deleted. Go back to the list to open another one.</EmptyNotice>

@@ -65,7 +65,7 @@ export function WebhooksPanel() {
       {removing && (
         <ConfirmDialog
           title={`Delete the webhook to ${new URL(removing.url).host}?`}
-          confirm="Delete the webhook"
+          confirmLabel="Delete the webhook"
           pending={remove.isPending}
           onClose={() => setRemoving(null)}
           onConfirm={() =>

@@ -15,12 +15,12 @@ type TimeProps = {
 
 /** An optional date and time in the artist's time zone. A date without a time means midnight. */
 export function DiscountTimeField({ label, value, onChange, timeZone, error }: TimeProps) {
-  const [local, setLocal] = useState(() =>
+  const [zonedTime, setZonedTime] = useState(() =>
     value ? utcToZonedTime(Date.parse(value), timeZone) : { date: '', time: '' },
   )
-  const update = (changes: Partial<typeof local>) => {
-    const next = { ...local, ...changes }
-    setLocal(next)
+  const update = (changes: Partial<typeof zonedTime>) => {
+    const next = { ...zonedTime, ...changes }
+    setZonedTime(next)
     onChange(
       next.date === '' ? null : new Date(zonedTimeToUtc(next.date, next.time || '00:00', timeZone)).toISOString(),
     )
@@ -32,13 +32,13 @@ export function DiscountTimeField({ label, value, onChange, timeZone, error }: T
         <TextField
           label="Date"
           type="date"
-          value={local.date}
+          value={zonedTime.date}
           onChange={(event) => update({ date: event.target.value })}
         />
         <TextField
           label="Time"
           type="time"
-          value={local.time}
+          value={zonedTime.time}
           onChange={(event) => update({ time: event.target.value })}
         />
       </div>
@@ -54,7 +54,7 @@ export const TIER_OPTIONS = [
   { value: 'gold', label: 'Gold members' },
 ]
 
-/** The tier that may use a code; an empty value in the select is null, for everyone. */
+/** The lowest tier that may use a code. The select's empty value stands for null: everyone. */
 export function TierField({
   value,
   onChange,

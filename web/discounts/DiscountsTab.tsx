@@ -1,11 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  adminDiscountsApi,
-  type Discount,
-  type DiscountDraft,
-  DiscountDraft as DiscountSchema,
-  type DiscountState,
-} from '../../worker/contract/discounts'
+import { adminDiscountsApi, type Discount, DiscountDraft, type DiscountState } from '../../worker/contract/discounts'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
 import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
 import type { FieldDefinition } from '../admin/RecordForm'
@@ -127,7 +121,7 @@ function toDraft(row: Discount): DiscountDraft {
 }
 
 function fieldsOf(isNew: boolean, timeZone: string, products: readonly { id: string; name: string }[]) {
-  const time = (name: 'startsAt' | 'endsAt', label: string): FieldDefinition<DiscountDraft> => ({
+  const timeField = (name: 'startsAt' | 'endsAt', label: string): FieldDefinition<DiscountDraft> => ({
     name,
     label,
     kind: 'custom',
@@ -171,8 +165,8 @@ function fieldsOf(isNew: boolean, timeZone: string, products: readonly { id: str
         <ProductsField value={value as string[]} {...{ onChange, error, products }} />
       ),
     },
-    time('startsAt', 'Starts'),
-    time('endsAt', 'Ends'),
+    timeField('startsAt', 'Starts'),
+    timeField('endsAt', 'Ends'),
     { name: 'maxUses', label: 'Total uses', kind: 'number', optional: true, hint: 'Leave empty for no limit.' },
     {
       name: 'maxUsesPerPerson',
@@ -193,11 +187,11 @@ const editableDiscounts = (
   note: 'A use belongs to an order: an order that expires unpaid, or is refunded, gives it back.',
   noun: 'discount',
   keys: ['discounts'],
-  // The broadcast channel's code is replaced under Orders.
+  // Orders has the button that replaces the code of the artist’s broadcast channel on social media.
   isEditable: (row) => !row.isBroadcast,
   isRemovable: (row) => !row.isBroadcast,
   form: {
-    schema: DiscountSchema,
+    schema: DiscountDraft,
     fields: (row) => fieldsOf(row === null, timeZone, products),
     toDraft,
     note: () => `One code per order. Shipping is never discounted. Times are in ${timeZone}.`,

@@ -23,7 +23,7 @@ export function Library() {
           ) : (
             <>
               <p className="text-muted">
-                No music yet. Releases that you buy, and codes that you redeem, while logged in stay here, to download
+                No music yet. Buy a release or redeem a code while you are logged in, and you can download it here
                 whenever you like.
               </p>
               <Link to="/merch" className={buttonClass('outline', 'mt-5')}>

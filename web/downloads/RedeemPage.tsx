@@ -80,7 +80,7 @@ const KEY_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 
 let browserKey: string | null = null
 
-/** This browser's random key, with which a redeemed code works again in this browser. */
+/** Returns this browser's random key, created on first use. It lets the browser redeem its used codes again. */
 function redeemKey(): string {
   const stored = browserKey ?? deviceStorage.read(STORAGE_KEY)
   browserKey = stored !== null && /^[\w-]{22,64}$/.test(stored) ? stored : createKey()

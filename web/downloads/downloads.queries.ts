@@ -2,14 +2,14 @@ import { queryOptions } from '@tanstack/react-query'
 import { type Download, downloadsApi } from '../../worker/contract/downloads'
 import { call } from '../api/call'
 
-/** Formats of all variants that are downloads. */
+/** Download formats of all digital variants. */
 export const variantFormats = queryOptions({
   queryKey: ['download-formats'],
   queryFn: () => call(downloadsApi.formats, {}),
 })
 
 const PREPARING_INTERVAL_MS = 4_000
-/** Well below the day for which the links are valid. */
+/** The links are valid for a day. */
 const LINKS_STALE_MS = 60 * 60 * 1000
 
 /** Polls while a file is being prepared. */

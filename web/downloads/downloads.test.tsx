@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import type { Download } from '../../worker/contract/downloads'
 import { authStatus } from '../auth/auth.queries'
-import { newQueries } from '../queries'
+import { newQueryClient } from '../query-client'
 import { buildOrder } from '../testing/order.fixture'
 import { buildProduct, buildVariant } from '../testing/product.fixture'
 import { changeField, mockFetch, renderApp, renderWithProviders } from '../testing/render'
@@ -22,7 +22,7 @@ const buildDownload = (changes: Partial<Download> = {}): Download => ({
 })
 
 function supporterQueries() {
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, buildSupporter())
   return queryClient
 }
@@ -66,7 +66,7 @@ test('the product page names formats before the price', async () => {
   expect(format.compareDocumentPosition(price!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 
-test('redeems a code with the same key each time', async () => {
+test('redeems a code with the key stored in the browser', async () => {
   const { sent } = await renderApp('/redeem', {
     'POST /api/redeem': { downloads: [buildDownload()], isInLibrary: false },
   })
@@ -80,7 +80,7 @@ test('redeems a code with the same key each time', async () => {
   expect(request).toContain(`"key":"${localStorage.getItem('redeem-key')}"`)
 })
 
-test('looks again while some formats are still being prepared', async () => {
+test('offers to redeem again while formats are being prepared', async () => {
   const download = buildDownload({ preparing: ['WAV'] })
   const { sent } = await renderApp('/redeem', {
     'POST /api/redeem': { downloads: [download], isInLibrary: false },

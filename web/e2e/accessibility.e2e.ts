@@ -1,6 +1,6 @@
 import { toastOn } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 test('toasts, invalid fields, locked tracks and lyric meet WCAG', { tag: '@desktop' }, async ({ page }) => {
   await openPage(page)
@@ -15,8 +15,8 @@ test('toasts, invalid fields, locked tracks and lyric meet WCAG', { tag: '@deskt
   await expectAccessible(page)
 })
 
-// axe ignores the colours that forced-colours mode substitutes.
-test('forced colours keep buttons, sliders and focus visible', { tag: '@desktop' }, async ({ page }) => {
+// axe ignores the colors that forced colors mode substitutes.
+test('forced colors keep buttons, sliders and focus visible', { tag: '@desktop' }, async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await openPage(page)
   const hasBorder = (name: string) =>

@@ -1,7 +1,7 @@
 import { Events, OAuth2Server } from 'oauth2-mock-server'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 import { emailOf, expectAccountLoaded, newUsername } from './users'
 
 // These tests share one provider.

@@ -1,9 +1,9 @@
 import { SECOND_FACTOR_ADMIN } from '../../scripts/tools/e2e-names'
-import { dashboardNav, expectAdmin, logOutOfDashboard, submitAdminLogin } from './admin'
+import { dashboardNav, expectDashboard, logOutOfDashboard, submitAdminLogin } from './admin'
 import { totpCode } from './authenticator'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 import { logIn } from './users'
 
 test('an admin enables a second factor and uses it', {
@@ -12,7 +12,7 @@ test('an admin enables a second factor and uses it', {
   expectConsoleError(/Failed to load resource.*401/)
   await openPage(page, '/admin-login')
   await submitAdminLogin(page, SECOND_FACTOR_ADMIN.username, SECOND_FACTOR_ADMIN.password)
-  await expectAdmin(page)
+  await expectDashboard(page)
 
   await dashboardNav(page).getByRole('link', { name: 'Security' }).click()
   await page.getByRole('button', { name: 'Turn it on' }).click()
@@ -38,7 +38,7 @@ test('an admin enables a second factor and uses it', {
     await page.getByRole('button', { name: 'Login', exact: true }).click()
   }
   await logInWithCode(recoveryCodes[0] ?? '')
-  await expectAdmin(page)
+  await expectDashboard(page)
   await dashboardNav(page).getByRole('link', { name: 'Security' }).click()
   await expect(page.getByText('9 recovery codes left')).toBeVisible()
   // Recovery codes are shown once.

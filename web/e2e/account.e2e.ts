@@ -1,8 +1,8 @@
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
 import { openEmailTo } from './mailbox'
-import { emailOf, expectAccountLoaded, logIn, logInStatus, NEW_PASSWORD, newUsername, PASSWORD, signUp } from './users'
+import { openPage } from './page'
+import { emailOf, expectAccountLoaded, logIn, logInByApi, NEW_PASSWORD, newUsername, PASSWORD, signUp } from './users'
 
 test('signs up after form errors and confirms the email', {
   tag: '@phone',
@@ -69,8 +69,8 @@ test('changing the password logs out other browsers', { tag: ['@desktop', '@long
   await otherBrowser.getByRole('button', { name: 'Save the name' }).click()
   await expectToast(otherBrowser, 'Name not changed', '401: Please log in first.')
   await expect(otherBrowser.getByRole('banner').getByRole('link', { name: 'Sign Up / Login' })).toBeVisible()
-  expect(await logInStatus(otherBrowser, name, PASSWORD)).toBe(401)
-  expect(await logInStatus(otherBrowser, name, NEW_PASSWORD)).toBe(200)
+  expect(await logInByApi(otherBrowser, name, PASSWORD)).toBe(401)
+  expect(await logInByApi(otherBrowser, name, NEW_PASSWORD)).toBe(200)
 
   await page.getByLabel('Username').fill(`${name}-y`)
   await page.getByRole('button', { name: 'Save the name' }).click()
@@ -135,7 +135,7 @@ test('deletes an account after asking for its password', {
   await expectToast(page, 'Account deleted', 'Nothing here identifies you anymore.')
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign Up / Login' })).toBeVisible()
-  expect(await logInStatus(page, name, PASSWORD)).toBe(401)
+  expect(await logInByApi(page, name, PASSWORD)).toBe(401)
 })
 
 test('account menu works by keyboard, mobile menu logs out', { tag: ['@desktop', '@axe'] }, async ({ page }) => {

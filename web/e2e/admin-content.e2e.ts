@@ -3,7 +3,7 @@ import { openForm, openFormPage, openScreen, uploadPhoto } from './admin'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 test('publishes a track with uploaded cover and audio', async ({ page, request }) => {
   const title = `Uploaded ${Date.now()}`

@@ -3,8 +3,8 @@ import { BROADCAST_CITY, PAST_BROADCAST, SUBSCRIBER_COUNT, subscriberEmail } fro
 import { openScreen } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
 import { openEmailTo } from './mailbox'
+import { openPage } from './page'
 
 type Counts = { sent: number; waiting: number; failed: number; unknown: number }
 

@@ -43,5 +43,6 @@ test('checks, imports and undoes a file', { tag: ['@phone', '@axe'] }, async ({ 
   await page.getByRole('button', { name: 'Undo this import' }).click()
   await page.getByRole('button', { name: 'Undo the import' }).click()
   await expect(page.getByRole('region', { name: 'What was undone' })).toBeVisible()
-  await expect(rows).toContainText('Nothing from this import remains.')
+  const remainingRows = page.getByRole('region', { name: 'Rows left in place' })
+  await expect(remainingRows).toContainText('Nothing from this import remains.')
 })

@@ -1,16 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Discount } from '../../worker/contract/discounts'
-import { dashboardNav, expectAdmin, startAdminSession } from './admin'
+import { dashboardNav, expectDashboard, startAdminSession } from './admin'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { getJson, openPage, originOf, postJson, requestsSettled } from './home'
+import { getJson, openPage, originOf, postJson, waitForRequests } from './page'
 
-const MAX_TABS = 90
+const MAX_TAB_PRESSES = 90
 
 /** Presses Tab, or Shift-Tab, until the control has the focus. */
 async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(control).toBeVisible()
-  for (let count = 0; count < MAX_TABS; count++) {
+  for (let count = 0; count < MAX_TAB_PRESSES; count++) {
     if (await control.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press(key)
   }
@@ -18,7 +18,7 @@ async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'T
 }
 
 /** Tabs to the control and presses Enter. */
-async function pressOn(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+async function pressEnterOn(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await tabTo(page, control, key)
   await page.keyboard.press('Enter')
 }
@@ -70,7 +70,7 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
     await tabTo(page, page.getByLabel('Password', { exact: true }))
     await page.keyboard.type(demoAdmin.password)
     await page.keyboard.press('Enter')
-    await expectAdmin(page)
+    await expectDashboard(page)
   })
 
   await test.step('skip to the content, open a screen from the sidebar', async () => {
@@ -79,7 +79,7 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main')).toBeFocused()
-    await pressOn(page, dashboardNav(page).getByRole('link', { name: 'Discounts' }), 'Shift+Tab')
+    await pressEnterOn(page, dashboardNav(page).getByRole('link', { name: 'Discounts' }), 'Shift+Tab')
     await expect(heading(page, 'Discounts')).toBeVisible()
   })
 
@@ -97,14 +97,14 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
     await expect(bulk).toContainText('2 selected')
     await page.keyboard.press('k')
     await expect(page.getByRole('row').nth(1)).toBeFocused()
-    await pressOn(page, bulk.getByRole('button', { name: 'Delete' }), 'Shift+Tab')
+    await pressEnterOn(page, bulk.getByRole('button', { name: 'Delete' }), 'Shift+Tab')
     await expect(page.getByText(`Nothing matches “${prefix}”.`)).toBeVisible()
-    await pressOn(page, page.getByRole('button', { name: 'Undo' }))
+    await pressEnterOn(page, page.getByRole('button', { name: 'Undo' }))
     await expect(row('A')).toBeVisible()
     await expect(row('B')).toBeVisible()
   })
 
-  await test.step('open a row, meet a conflict and save', async () => {
+  await test.step('open a row, resolve a conflict and save', async () => {
     await page.keyboard.press('j')
     await expect(page.getByRole('row').nth(1)).toBeFocused()
     const code = (await page.getByRole('row').nth(1).getAttribute('aria-label')) ?? ''
@@ -128,7 +128,7 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
     await page.keyboard.press('ArrowDown')
     await expect(conflict.getByRole('radio', { name: 'Theirs: 15' })).toBeChecked()
     await page.keyboard.press('ArrowUp')
-    await pressOn(page, dialog.getByRole('button', { name: 'Save' }))
+    await pressEnterOn(page, dialog.getByRole('button', { name: 'Save' }))
     await expectToast(page, 'Saved', `Buyers can enter ${code} in the cart and at checkout.`)
     await expect(page.getByRole('row', { name: code })).toContainText('25%')
     await expect(page.getByRole('row', { name: code })).toContainText('Active')
@@ -137,24 +137,24 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
   await test.step('revoke a token, with Cancel focused first', async () => {
     await jumpTo(page, 'Developers')
     const revoke = page.getByRole('button', { name: `Revoke ${prefix}` })
-    await pressOn(page, revoke)
+    await pressEnterOn(page, revoke)
     const dialog = page.getByRole('dialog', { name: `Revoke ${prefix}?` })
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
     await expect(revoke).toBeFocused()
     await page.keyboard.press('Enter')
-    await pressOn(page, dialog.getByRole('button', { name: 'Revoke' }), 'Shift+Tab')
+    await pressEnterOn(page, dialog.getByRole('button', { name: 'Revoke' }), 'Shift+Tab')
     await expectToast(page, 'Revoked', `${prefix} no longer works.`)
     await expect(revoke).toHaveCount(0)
   })
 
   await test.step('return by the sidebar and log out', async () => {
-    await pressOn(page, dashboardNav(page).getByRole('link', { name: 'Overview' }), 'Shift+Tab')
+    await pressEnterOn(page, dashboardNav(page).getByRole('link', { name: 'Overview' }), 'Shift+Tab')
     await expect(heading(page, 'Overview')).toBeVisible()
-    await requestsSettled(page)
-    await pressOn(page, page.getByRole('button', { name: /^Account of/ }), 'Shift+Tab')
-    await pressOn(page, page.getByRole('button', { name: 'Log out' }))
+    await waitForRequests(page)
+    await pressEnterOn(page, page.getByRole('button', { name: /^Account of/ }), 'Shift+Tab')
+    await pressEnterOn(page, page.getByRole('button', { name: 'Log out' }))
     await expect(page).toHaveURL('/admin-login')
   })
 })

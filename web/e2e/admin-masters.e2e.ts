@@ -6,7 +6,7 @@ import { startAdminSession } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
-import { getJson, openPage, postJson } from './home'
+import { getJson, openPage, postJson } from './page'
 
 const NOT_PLAYABLE = /Visitors can’t play this track yet/
 
@@ -67,7 +67,7 @@ test(
       const [, part] = /\/parts\/(\d+)$/.exec(response.url()) ?? []
       if (part && response.ok()) storedParts.push(Number(part))
     })
-    // DevTools, because `page.route` would take seconds to copy each part of 16 MiB.
+    // Uses DevTools, because `page.route` would take seconds to copy each part of 16 MiB.
     const devTools = await context.newCDPSession(page)
     await devTools.send('Network.enable')
     const blockParts = (...parts: number[]) =>

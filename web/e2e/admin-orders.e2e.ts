@@ -1,7 +1,7 @@
 import { openScreen } from './admin'
 import { buyViaApi, receipt } from './checkout'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 test('the receipt shows an order’s shipment and refund', { tag: ['@desktop', '@long'] }, async ({ page, context }) => {
   const { id, secret } = await buyViaApi(page)
@@ -33,7 +33,7 @@ test('the receipt shows an order’s shipment and refund', { tag: ['@desktop', '
   const refund = main.getByRole('form', { name: 'Refund the whole order' })
   await refund.getByRole('button', { name: 'Refund the order' }).click()
   await expect(refund).toContainText('Please give a reason.')
-  await refund.getByLabel('Reason').fill('The parcel came back')
+  await refund.getByLabel('Reason').fill('The shipment came back')
   await refund.getByRole('button', { name: 'Refund the order' }).click()
   await expect(main).toContainText('Refunded, by the team')
   await page.reload()

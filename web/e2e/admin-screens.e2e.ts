@@ -3,7 +3,7 @@ import { ADMIN_SCREENS } from '../../worker/contract/admin-screens'
 import { dashboardNav, goToScreen, openScreen, startAdminSession } from './admin'
 import { expectAccessible, expectAccessibleInLongRun } from './expectations'
 import { expect, tagsAt, test } from './fixtures'
-import { getJson, openPage, originOf, postJson } from './home'
+import { getJson, openPage, originOf, postJson } from './page'
 
 const screens = ADMIN_SCREENS.filter(({ path }) => !path.includes(':'))
 const navLabels = ADMIN_SCREENS.flatMap((screen) => ('group' in screen ? [screen.label] : []))
@@ -48,7 +48,7 @@ test('screens fit a phone', { tag: ['@phone', '@axe'] }, async ({ page }) => {
     })
 })
 
-/** The overview, a list and a form. */
+/** Whether `npm test` checks the screen at both widths: the overview, a list and a form. */
 const isRepresentative = ({ id }: (typeof screens)[number]) => ['home', 'orders', 'site'].includes(id)
 const otherScreens = screens.filter((screen) => !isRepresentative(screen))
 const half = Math.ceil(otherScreens.length / 2)

@@ -1,14 +1,14 @@
 import { logInAsDemoAdmin, logOutOfDashboard } from './admin'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { requestsSettled } from './home'
+import { waitForRequests } from './page'
 
 test('the admin session ends by logout and after 24 hours', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   // The client's clock is three days ahead and must not matter.
   await page.clock.install({ time: Date.now() + 72 * 3_600_000 })
   await logInAsDemoAdmin(page)
   await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
-  await requestsSettled(page)
+  await waitForRequests(page)
   await logOutOfDashboard(page)
   await expectToast(page, 'Logged Out')
   await expect(page).toHaveURL('/admin-login')

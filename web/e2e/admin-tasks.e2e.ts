@@ -5,8 +5,8 @@ import { startAdminSession } from './admin'
 import { ADMIN_TASKS, countSteps } from './count-steps'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { getJson, openPage, postJson } from './home'
 import { startIsolatedServer } from './isolated-server'
+import { getJson, openPage, postJson } from './page'
 import { signUp, signUpConfirmed } from './users'
 import { submitVerse } from './verses'
 
@@ -45,7 +45,7 @@ async function prepareTasks(fan: Page, otherFan: Page, admin: Page): Promise<{ f
 }
 
 for (const width of ['@desktop', '@phone'] as const)
-  test(`tasks take at most half the steps at ${width.slice(1)} width`, {
+  test(`tasks take at most half the former steps on ${width.slice(1)}`, {
     tag: [width, '@long'],
   }, async ({ newVisitor, viewport, isMobile, hasTouch }) => {
     for (const { before, now } of COMPARED_TASKS) expect(now).toBeLessThan(before ?? 0)

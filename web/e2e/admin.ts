@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast } from './expectations'
 import { PHONE_PHOTO, type PhotoSize, photoFile } from './files'
-import { getJson, openPage, postJson, requestsSettled, waitForHydration } from './home'
+import { getJson, openPage, postJson, waitForHydration, waitForRequests } from './page'
 
 export async function submitAdminLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
@@ -10,7 +10,7 @@ export async function submitAdminLogin(page: Page, username: string, password: s
 }
 
 /** Waits for the dashboard, whose code loads after the URL changes. */
-export async function expectAdmin(page: Page): Promise<void> {
+export async function expectDashboard(page: Page): Promise<void> {
   await expectToast(page, 'Login Successful', 'You’re logged in for 24 hours.')
   await expect(page).toHaveURL(/\/admin$/)
   await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible()
@@ -23,7 +23,7 @@ export async function logInAsDemoAdmin(page: Page): Promise<void> {
   await expect(credentials).toHaveCount(2)
   const [username = '', password = ''] = await credentials.allTextContents()
   await submitAdminLogin(page, username, password)
-  await expectAdmin(page)
+  await expectDashboard(page)
 }
 
 /** Starts an admin session through the API. */
@@ -47,7 +47,7 @@ export async function goToScreen(page: Page, path: string, label: string): Promi
   }, path)
   await expect(page.getByRole('heading', { level: 1, name: label, exact: true })).toBeVisible()
   await waitForHydration(page)
-  await requestsSettled(page)
+  await waitForRequests(page)
 }
 
 /** Logs out from the account menu. */
@@ -80,8 +80,8 @@ export async function openFormPage(page: Page, screen: string, link: string): Pr
 }
 
 /** Uploads a photo to a form field; returns its URL once the preview shows. */
-export async function uploadPhoto(dialog: Locator, label: string, size: PhotoSize = PHONE_PHOTO): Promise<string> {
-  const field = dialog.getByRole('group', { name: label, exact: true })
+export async function uploadPhoto(form: Locator, label: string, size: PhotoSize = PHONE_PHOTO): Promise<string> {
+  const field = form.getByRole('group', { name: label, exact: true })
   await field.getByLabel(`${label}: choose a picture`).setInputFiles(await photoFile(size))
   await expect(field.locator('img')).toHaveAttribute('src', /^\/media\/uploads\//)
   return ((await field.locator('img').getAttribute('src')) ?? '').replace('@320', '')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { toastOn } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 /** Fails requests for these scripts, as when a deployment has replaced the files or the connection is bad. */
 const blockScripts = (page: Page, ...names: string[]) =>

@@ -1,6 +1,6 @@
 import { expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 test('bottom bar links scroll and highlight the section on screen', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await openPage(page)

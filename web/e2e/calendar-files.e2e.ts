@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import ICAL from 'ical.js'
 import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
-import { getJson, openPage } from './home'
+import { getJson, openPage } from './page'
 
 async function downloadEvents(page: Page, link: Locator): Promise<ICAL.Event[]> {
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()])

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Concert } from '../../worker/contract/concerts'
 import { expect, test } from './fixtures'
-import { getJson, openPage } from './home'
+import { getJson, openPage } from './page'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const grid = (page: Page) => page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 import { swipe } from './touch'
 
 const carousel = (page: Page) => page.getByRole('region', { name: 'Gold Nose Clip' })

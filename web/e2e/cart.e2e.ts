@@ -1,14 +1,14 @@
-import { addSize, cartButton, cartDrawer } from './cart'
+import { addToCart, cartButton, cartDrawer } from './cart'
 import { fillCheckout, payButton, receipt } from './checkout'
 import { expectAccessibleInLongRun } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 const HOODIE_PAGE = '/merch/gilt-disc-hoodie'
 
-test('a guest fills a cart, browses on and pays once', { tag: ['@phone', '@axe'] }, async ({ page }) => {
+test('a visitor fills a cart while browsing and pays once', { tag: ['@phone', '@axe'] }, async ({ page }) => {
   await openPage(page, HOODIE_PAGE)
-  await addSize(page, 'M')
+  await addToCart(page, 'M')
   const drawer = cartDrawer(page)
   await expect(drawer).toContainText(/Gilt Disc Hoodie\s*M/)
   await expectAccessible(page)

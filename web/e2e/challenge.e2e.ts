@@ -10,8 +10,8 @@ import { openScreen } from './admin'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { audioFile } from './files'
 import { expect, test } from './fixtures'
-import { openPage, waitForHydration } from './home'
 import { openEmailTo } from './mailbox'
+import { openPage, waitForHydration } from './page'
 import { emailOf, newUsername, signUp } from './users'
 import { submitVerse } from './verses'
 
@@ -19,8 +19,8 @@ const execFileAsync = promisify(execFile)
 const TITLE = `Sixteen Bars ${Date.now()}`
 const dateInDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Sends a verse with the form that is open. */
-async function sendVerse(page: Page, name: string): Promise<void> {
+/** Sends a verse with the open form, after attempts with missing and wrong values. */
+async function sendVerseByForm(page: Page, name: string): Promise<void> {
   const form = page.getByRole('form', { name: 'Your verse' })
   await form.getByRole('button', { name: 'Send my verse' }).click()
   await expect(form.getByText('Your name is required.')).toBeVisible()
@@ -93,7 +93,7 @@ test('runs a challenge from announcement to a verifiable result', { tag: '@axe' 
   await expect(fan).toHaveURL('/challenge')
   await waitForHydration(fan)
   await expectAccessible(fan)
-  await sendVerse(fan, 'Low Tide')
+  await sendVerseByForm(fan, 'Low Tide')
   const withdrawerEmail = emailOf(newUsername('rapper'))
   for (const [name, email] of [
     ['High Water', emailOf(newUsername('rapper'))],

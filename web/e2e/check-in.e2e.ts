@@ -4,7 +4,7 @@ import type { Concert } from '../../worker/contract/concerts'
 import { checkInCodeAt } from '../check-in/check-in-code'
 import { startAdminSession } from './admin'
 import { expect, expectAccessible, test } from './fixtures'
-import { getJson, openPage, postJson, waitForHydration } from './home'
+import { getJson, openPage, postJson, waitForHydration } from './page'
 import { confirmEmail, emailOf, newUsername, PASSWORD, signUpConfirmed } from './users'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -65,24 +65,24 @@ test('checks in by code, and by scan after sign-up', async ({
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 
   const showUrl = `/shows/${(await getJson<Concert>(page, `/api/concerts/${id}`)).slug}`
-  const door = await getJson<CheckInCode>(page, `/api/admin/concerts/${id}/check-in-code`)
-  expect(door.code).toMatch(/^\d{6}$/)
+  const checkInCode = await getJson<CheckInCode>(page, `/api/admin/concerts/${id}/check-in-code`)
+  expect(checkInCode.code).toMatch(/^\d{6}$/)
   const currentStep = () => Math.floor(Date.now() / 30_000)
 
-  const fan = await newVisitor()
-  await signUpConfirmed(fan)
-  await openPage(fan, showUrl)
-  const field = fan.getByLabel('Code at the door')
-  await field.fill(await checkInCodeAt(door.secret, currentStep() - 2))
-  await fan.getByRole('button', { name: 'Check in' }).click()
-  await expect(fan.getByText('That code has expired.')).toBeVisible()
+  const supporter = await newVisitor()
+  await signUpConfirmed(supporter)
+  await openPage(supporter, showUrl)
+  const field = supporter.getByLabel('Code at the door')
+  await field.fill(await checkInCodeAt(checkInCode.secret, currentStep() - 2))
+  await supporter.getByRole('button', { name: 'Check in' }).click()
+  await expect(supporter.getByText('That code is wrong or has expired.')).toBeVisible()
   await field.fill(await shownCode())
-  await fan.getByRole('button', { name: 'Check in' }).click()
-  await expect(fan.getByText('You are in')).toBeVisible()
-  await expect(fan.getByText('+250 points.')).toBeVisible()
-  await fan.reload()
-  await expect(fan.getByText(/You checked in on/)).toBeVisible()
-  expect(await checkInPoints(fan)).toEqual([250])
+  await supporter.getByRole('button', { name: 'Check in' }).click()
+  await expect(supporter.getByText('You are in')).toBeVisible()
+  await expect(supporter.getByText('+250 points.')).toBeVisible()
+  await supporter.reload()
+  await expect(supporter.getByText(/You checked in on/)).toBeVisible()
+  expect(await checkInPoints(supporter)).toEqual([250])
   await expect(checkInCount).toHaveText('1')
 
   await context.setOffline(true)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { fillCheckout, openCheckout, payButton } from './checkout'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
-import { withStripe } from './stripe-stub'
+import { openPage } from './page'
+import { mockStripe } from './stripe-stub'
 
 /** The calls that the Stripe stub received. */
 const stubCalls = (page: Page) =>
@@ -16,7 +16,7 @@ const stubCalls = (page: Page) =>
   })
 
 test('mounts Stripe’s form with the order’s secret and pays', { tag: ['@desktop', '@long'] }, async ({ page }) => {
-  await withStripe(page)
+  await mockStripe(page)
   const orders: string[] = []
   page.on('response', async (response) => {
     if (response.url().endsWith('/api/create-payment-intent')) orders.push((await response.json()).orderId)
@@ -39,7 +39,7 @@ test('mounts Stripe’s form with the order’s secret and pays', { tag: ['@desk
 })
 
 test('a wallet and a card fail, then 3-D Secure passes', { tag: '@phone' }, async ({ page }) => {
-  await withStripe(page)
+  await mockStripe(page)
   await page.addInitScript(() => Object.assign(window, { stripeWallets: true, stripeOutcome: 'The wallet failed.' }))
   await openCheckout(page)
   expect((await stubCalls(page)).clientSecret).toMatch(/_secret_/)
@@ -74,13 +74,13 @@ test('a wallet and a card fail, then 3-D Secure passes', { tag: '@phone' }, asyn
 
 test('a blocked Stripe script can be retried', { tag: ['@phone', '@long'] }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource|ERR_FAILED/)
-  await withStripe(page, 'blocked')
+  await mockStripe(page, 'blocked')
   await openPage(page, '/checkout?product=gilt-hoodie&variant=gilt-hoodie-l')
   await expect(page.getByRole('heading', { name: 'The card form did not load' })).toBeVisible()
   await expect(payButton(page)).toBeDisabled()
   await expectAccessible(page)
   await page.unroute('https://js.stripe.com/**')
-  await withStripe(page)
+  await mockStripe(page)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByLabel('Card number')).toBeVisible()
   await expect(payButton(page)).toBeEnabled()

@@ -1,7 +1,7 @@
 import { fillCheckout, openCheckout, payButton, receipt } from './checkout'
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 test('a visitor buys two hoodies and sees the receipt', { tag: '@phone' }, async ({ page }) => {
   await openCheckout(page)
@@ -71,10 +71,7 @@ test('a double click and a second tab pay one order', { tag: ['@desktop', '@long
   expect(confirmed).toEqual([expect.stringContaining(`/api/test-payments/${orderId}/confirm`)])
 })
 
-test('a forged return address shows no purchase', { tag: ['@desktop', '@long'] }, async ({
-  page,
-  expectConsoleError,
-}) => {
+test('a forged return URL shows no purchase', { tag: ['@desktop', '@long'] }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*404/)
   await openPage(page, '/?purchase=success')
   await expect(page).toHaveURL('/')

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { openPage, postJson, requestsSettled } from './home'
+import { openPage, postJson, waitForRequests } from './page'
 
 export async function fillCheckout(page: Page, email = 'fan@mail.example'): Promise<void> {
   await page.getByLabel('Email').fill(email)
@@ -7,15 +7,15 @@ export async function fillCheckout(page: Page, email = 'fan@mail.example'): Prom
   await page.getByLabel('Street address').fill('1 Bay Street')
   await page.getByLabel('City').fill('Tampa')
   await page.getByLabel('State').fill('FL')
-  const delivery = page.waitForResponse(
+  const intentUpdate = page.waitForResponse(
     (response) =>
       response.url().endsWith('/api/create-payment-intent') &&
       (response.request().postData() ?? '').includes('"postalCode":"33602"'),
   )
   await page.getByLabel('ZIP code').fill('33602')
-  await delivery
+  await intentUpdate
   // A total that changes while paying would have to be confirmed again.
-  await requestsSettled(page)
+  await waitForRequests(page)
 }
 
 /** Opens the checkout, chooses a size if it asks for one, and waits until the card form is usable. */
@@ -33,7 +33,7 @@ export async function openCheckout(page: Page, search = ''): Promise<void> {
 export const payButton = (page: Page) => page.getByRole('button', { name: /^(Pay \$|Processing)/ })
 export const receipt = (page: Page) => page.getByRole('article', { name: 'Receipt' })
 
-/** Buys one hoodie through the API; returns the receipt's id and secret. */
+/** Buys one hoodie through the API; returns the order's id and client secret. */
 export async function buyViaApi(page: Page): Promise<{ id: string; secret: string }> {
   const shippingAddress = {
     name: 'Alex Harbor',

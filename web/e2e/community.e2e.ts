@@ -2,10 +2,10 @@ import sharp from 'sharp'
 import { startAdminSession } from './admin'
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { getJson, openPage } from './home'
+import { getJson, openPage } from './page'
 import { signUpConfirmed } from './users'
 
-test('a moderator hides a post and reverses its points', { tag: ['@phone', '@long'] }, async ({ page }) => {
+test('an admin hides a post, which reverses its points', { tag: ['@phone', '@long'] }, async ({ page }) => {
   const name = await signUpConfirmed(page)
   await openPage(page, '/community')
   const community = page.getByRole('main')

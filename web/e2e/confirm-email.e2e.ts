@@ -1,8 +1,8 @@
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 import { createPoll, openPoll } from './polls'
-import { emailedLink, emailOf, logInStatus, PASSWORD, signUp, signUpConfirmed } from './users'
+import { emailedLink, emailOf, logInByApi, PASSWORD, signUp, signUpConfirmed } from './users'
 
 test('a vote counts after its voter confirms on another device', { tag: ['@phone', '@long'] }, async ({
   page,
@@ -55,5 +55,5 @@ test('a mailbox owner deletes the account that a stranger created', { tag: ['@ph
   await expect(page.getByRole('heading', { name: 'Account deleted' })).toBeVisible()
   await stranger.goto('/account')
   await expect(stranger).toHaveURL('/login?return=%2Faccount')
-  expect(await logInStatus(stranger, name, PASSWORD)).toBe(401)
+  expect(await logInByApi(stranger, name, PASSWORD)).toBe(401)
 })

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import type { Concert } from '../../worker/contract/concerts'
 import { expectNewPage } from './expectations'
 import { expect, test } from './fixtures'
-import { getJson, openPage } from './home'
+import { getJson, openPage } from './page'
 
 const shows = (page: Page) => page.getByRole('region', { name: 'Live Shows' })
 const banner = (page: Page) => shows(page).getByRole('article', { name: 'NEXT SHOW' })
 
-test('NEXT SHOW links calendar and map of the first show', { tag: '@long' }, async ({ page, externalRequests }) => {
+test('NEXT SHOW links to the first show’s calendar and map', { tag: '@long' }, async ({ page, externalRequests }) => {
   await openPage(page)
   const [nextShow, ...laterShows] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   if (!nextShow) throw new Error('The demo has no upcoming show.')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import * as effects from './effects'
-import { getJson } from './home'
+import { getJson } from './page'
 
 /** One or more controls of the home page with the same effect. */
 export type Control = {
@@ -28,7 +28,7 @@ const control = (scope: string, role: Role, name: string | RegExp, effect: Contr
 })
 
 /** Number of days with a show in the month of the next show, which the calendar opens with. */
-async function daysWithAShow(page: Page): Promise<number> {
+async function countDaysWithShow(page: Page): Promise<number> {
   const dates = async (path: string) => (await getJson<{ date: string }[]>(page, path)).map(({ date }) => date)
   const [[next = ''], all] = await Promise.all([dates('/api/concerts/upcoming'), dates('/api/concerts')])
   return new Set(all.filter((date) => date.startsWith(next.slice(0, 7)))).size
@@ -89,25 +89,25 @@ const sectionControls: Control[] = [
     MUSIC_SECTION,
     'link',
     'Spotify (opens in a new tab)',
-    effects.countAndOpen('spotify', 'https://open.spotify.com/'),
+    effects.countedLink('spotify', 'https://open.spotify.com/'),
   ),
   control(
     MUSIC_SECTION,
     'link',
     'Apple Music (opens in a new tab)',
-    effects.countAndOpen('appleMusic', 'https://music.apple.com/'),
+    effects.countedLink('appleMusic', 'https://music.apple.com/'),
   ),
   control(
     MUSIC_SECTION,
     'link',
     'YouTube (opens in a new tab)',
-    effects.countAndOpen('youtube', 'https://www.youtube.com/'),
+    effects.countedLink('youtube', 'https://www.youtube.com/'),
   ),
   control(
     MUSIC_SECTION,
     'link',
     'YouTube Music (opens in a new tab)',
-    effects.countAndOpen('youtubeMusic', 'https://music.youtube.com/'),
+    effects.countedLink('youtubeMusic', 'https://music.youtube.com/'),
   ),
   control(MUSIC_SECTION, 'button', / plays$/, effects.selectTrack, 6),
   control(MUSIC_SECTION, 'button', /^Like /, effects.openSignUpSheet, 7),
@@ -148,7 +148,7 @@ const sectionControls: Control[] = [
   {
     name: 'the days with a show',
     find: (page) => page.getByRole('grid').getByRole('button'),
-    count: daysWithAShow,
+    count: countDaysWithShow,
     effect: effects.openDialog,
   },
   control(SHOWS_SECTION, 'combobox', 'Month', effects.selectMonth),
@@ -157,7 +157,7 @@ const sectionControls: Control[] = [
   control(SHOWS_SECTION, 'link', 'All shows', effects.linkTo('/shows')),
   control(SHOWS_SECTION, 'link', 'Send your verse', effects.linkTo('/challenge')),
   control(SHOWS_SECTION, 'link', 'See the final vote', effects.linkTo('/challenge/gold-open-verse-2025')),
-  control('The Zone', 'button', 'Current Plan', effects.nothingWhileDisabled),
+  control('The Zone', 'button', 'Current Plan', effects.expectDisabled),
   control('The Zone', 'link', 'Choose Silver', effects.linkTo('/subscribe?tier=silver')),
   control('The Zone', 'link', 'Choose Gold', effects.linkTo('/subscribe?tier=gold')),
   control('Supporter Hub', 'link', 'Start Exploring', effects.navigateTo('/signup')),
@@ -196,7 +196,7 @@ export const homeControls = (isMobile: boolean): Control[] => [
   ...(isMobile
     ? sharedControls.map((shared) => ({
         ...shared,
-        effect: shared.effect === effects.nothingWhileDisabled ? shared.effect : effects.expectClickable,
+        effect: shared.effect === effects.expectDisabled ? shared.effect : effects.expectClickable,
       }))
     : sharedControls),
 ]

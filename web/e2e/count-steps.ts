@@ -1,4 +1,4 @@
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 
 /**
  * Steps of the team's most common tasks, as in docs/admin-tasks.md. `before`: steps in the old dashboard with tabs
@@ -19,8 +19,8 @@ export const ADMIN_TASKS = {
 type AdminTask = keyof typeof ADMIN_TASKS
 
 /**
- * Counts the steps of an admin: each click, each field filled, each file chosen, each key and each opened address is
- * one step. Scrolling and reading do not count.
+ * Counts the steps of an admin: each click, each filled field and each pressed key is one step. Scrolling and reading
+ * do not count.
  */
 export function countSteps(page: Page) {
   let steps = 0
@@ -36,7 +36,7 @@ export function countSteps(page: Page) {
     press: countStep((key: string) => page.keyboard.press(key)),
     /** Expects the task's count and records it in the test's report. */
     expectCount(task: AdminTask): void {
-      base.info().annotations.push({ type: 'steps', description: `${task}: ${steps}` })
+      test.info().annotations.push({ type: 'steps', description: `${task}: ${steps}` })
       expect(steps, task).toBe(ADMIN_TASKS[task].now)
     },
   }

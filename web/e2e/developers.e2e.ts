@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { openScreen } from './admin'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 /** A server on this computer that records the requests it receives. */
 async function startReceiver() {
@@ -20,7 +20,7 @@ async function startReceiver() {
   return { received, url: `http://127.0.0.1:${port}/in`, close: () => server.close() }
 }
 
-test('an owner revokes a token and sends a webhook again', {
+test('an owner revokes a token and resends a webhook delivery', {
   tag: ['@desktop', '@axe'],
 }, async ({ page, request }) => {
   await openScreen(page, 'developers')

@@ -1,9 +1,9 @@
 import type { APIResponse, Page } from '@playwright/test'
 import { openScreen } from './admin'
-import { addSize, cartDrawer } from './cart'
+import { addToCart, cartDrawer } from './cart'
 import { fillCheckout, payButton, receipt } from './checkout'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 import { signUp } from './users'
 
 const ALBUM_PAGE = '/merch/causeway-season'
@@ -30,7 +30,7 @@ test('an album is bought with a hoodie, downloaded and refunded', { tag: ['@desk
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await openPage(page, '/merch/gilt-disc-hoodie')
-  await addSize(page, 'M')
+  await addToCart(page, 'M')
   await cartDrawer(page).getByRole('button', { name: 'Check out' }).click()
   await fillCheckout(page)
   await expect(payButton(page)).toBeEnabled()

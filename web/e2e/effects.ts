@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { dismissToast, expect, expectNewPage, expectScrolledTo, toastOn } from './expectations'
-import { goBack, waitForHydration } from './home'
+import { goBack, waitForHydration } from './page'
 
 /** Uses a control and checks its effect. Must end on the home page, for the next control. */
 type Effect = (page: Page, control: Locator) => Promise<void>
@@ -56,7 +56,7 @@ export const externalLink =
   }
 
 /** Opens a streaming service and expects the click to be counted. */
-export const countAndOpen =
+export const countedLink =
   (service: string, url: string): Effect =>
   async (page, link) => {
     const response = page.waitForResponse('**/api/tracks/1/play')
@@ -181,7 +181,7 @@ export const enterInPrompt =
     await dismissToast(page)
   }
 
-export const nothingWhileDisabled: Effect = (_, button) => expect(button).toBeDisabled()
+export const expectDisabled: Effect = (_, button) => expect(button).toBeDisabled()
 
 export const revealLyric: Effect = async (_, button) => {
   await button.click()

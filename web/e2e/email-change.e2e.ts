@@ -1,7 +1,7 @@
 import { expectToast } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
-import { emailedLink, emailOf, logInStatus, PASSWORD, signUpConfirmed } from './users'
+import { openPage } from './page'
+import { emailedLink, emailOf, logInByApi, PASSWORD, signUpConfirmed } from './users'
 
 test('an email change is confirmed, then undone', { tag: ['@phone', '@long'] }, async ({ page, newVisitor }) => {
   const name = await signUpConfirmed(page)
@@ -35,5 +35,5 @@ test('an email change is confirmed, then undone', { tag: ['@phone', '@long'] }, 
   await expectAccessible(owner)
   await page.goto('/account')
   await expect(page).toHaveURL('/login?return=%2Faccount')
-  expect(await logInStatus(page, name, PASSWORD)).toBe(401)
+  expect(await logInByApi(page, name, PASSWORD)).toBe(401)
 })

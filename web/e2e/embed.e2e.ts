@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Oembed, ReleaseSummary } from '../../worker/contract/releases'
 import { expect, tagsAt, test } from './fixtures'
-import { getJson, openPage } from './home'
+import { getJson, openPage } from './page'
 
 for (const kind of ['album', 'single'])
   test(`an embedded ${kind} plays in another site’s sandboxed frame`, {
@@ -13,14 +13,14 @@ for (const kind of ['album', 'single'])
     const release = releases.find((each) => each.kind === kind)
     const url = encodeURIComponent(`${baseURL}/music/${release?.slug}`)
     const embed = await getJson<Oembed>(page, `/api/oembed?url=${url}`)
-    const elsewhere = createServer((_, response) => {
+    const otherSite = createServer((_, response) => {
       response.setHeader('content-type', 'text/html')
       response.end(`<!doctype html><title>Elsewhere</title><h1>Record of the week</h1>${embed.html}`)
     }).listen(0, '127.0.0.1')
     // The tests' extra header would cause a preflight request.
     await page.context().setExtraHTTPHeaders({})
     try {
-      await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`)
+      await page.goto(`http://127.0.0.1:${(otherSite.address() as AddressInfo).port}/`)
       const player = page.frameLocator('iframe')
       await expect(player.getByRole('heading', { name: release?.title })).toBeVisible()
       const cover = player.locator('main img')
@@ -43,7 +43,7 @@ for (const kind of ['album', 'single'])
       expect((await request.response())?.status()).toBe(202)
       expect(await page.context().cookies()).not.toContainEqual(expect.objectContaining({ name: /listen/ }))
     } finally {
-      elsewhere.close()
+      otherSite.close()
     }
   })
 

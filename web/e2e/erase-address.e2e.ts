@@ -1,7 +1,7 @@
 import { openScreen } from './admin'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
 import { openEmailTo } from './mailbox'
+import { openPage } from './page'
 
 test('erases a visitor’s data after a confirmed inquiry', {
   tag: ['@desktop', '@long'],

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type Control, homeControls } from './controls'
 import { expect, tagsAt, test } from './fixtures'
-import { hidePosts, openFullPage, showSeededPollsOnly } from './home'
+import { hidePosts, openFullHomePage, showSeededPollsOnly } from './page'
 
 const INTERACTIVE =
   'a[href], button, input, select, textarea, summary, audio[controls], video, iframe, [contenteditable], ' +
@@ -36,7 +36,7 @@ for (const [width, isRepresentative] of [
   }, async ({ page, isMobile, externalRequests: _ }) => {
     await showSeededPollsOnly(page)
     await hidePosts(page)
-    await openFullPage(page)
+    await openFullHomePage(page)
     const listedControls = homeControls(isMobile)
     for (const control of listedControls) await markListed(page, control)
     await expect.poll(() => unlistedControls(page), 'controls missing from controls.ts').toEqual([])

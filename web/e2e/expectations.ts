@@ -31,7 +31,7 @@ export async function expectAccessible(page: Page, selector = 'html'): Promise<v
 }
 
 /**
- * `expectAccessible` in `npm run test:long` only, for a page that another test of `npm test` covers in a similar state.
+ * Runs `expectAccessible` in `npm run test:long` only, because `npm test` checks the page elsewhere in a similar state.
  * The test must have the tag `@axe`, which adds it to the long run.
  */
 export async function expectAccessibleInLongRun(page: Page, selector?: string): Promise<void> {
@@ -42,13 +42,13 @@ export async function expectAccessibleInLongRun(page: Page, selector?: string): 
 export const toastOn = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-/** Expects the toast and removes it, so that the next expectation sees a new one. */
+/** Expects the toast, then removes it for the next expectation. A pattern `text` has to match title and text. */
 export async function expectToast(page: Page, title: string, text: string | RegExp = ''): Promise<void> {
   await expect(toastOn(page)).toHaveText(typeof text === 'string' ? `${title}${text}` : text)
   await clearToast(page)
 }
 
-/** Removes the toast by script. `dismissToast` presses its button. */
+/** Clicks the Dismiss buttons by script, even if they are covered. `dismissToast` clicks as a visitor does. */
 async function clearToast(page: Page): Promise<void> {
   const toast = toastOn(page)
   await toast.getByRole('button', { name: 'Dismiss' }).evaluateAll((buttons: HTMLElement[]) => {
@@ -64,7 +64,7 @@ export async function dismissToast(page: Page): Promise<void> {
   await expect(toastOn(page)).toHaveCount(0)
 }
 
-export const animationsFinished = (element: Locator) =>
+export const waitForAnimationsOf = (element: Locator) =>
   element.evaluate((item) => Promise.all(item.getAnimations({ subtree: true }).map(({ finished }) => finished)).then())
 
 /** Expects the section to be focused and at the top, or visible at the end of the page. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
-import { trackRequests } from './home'
+import { trackRequests } from './page'
 
 type Fixtures = {
   /** Declares a console error that the test must cause. Any other console error or exception fails the test. */

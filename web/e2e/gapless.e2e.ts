@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 const SAMPLE_RATE_HZ = 48_000
 const PLAYED_SECONDS = 4
 const MAX_GAP_MS = 50
 
 /** A sine wave as a 16-bit mono WAV file, without silence. */
-function sineWav(frequency: number): Buffer {
+function sineWav(frequencyHz: number): Buffer {
   const samples = SAMPLE_RATE_HZ * PLAYED_SECONDS
   const wav = Buffer.alloc(44 + samples * 2)
   wav.write('RIFF', 0)
@@ -25,7 +25,7 @@ function sineWav(frequency: number): Buffer {
   wav.writeUInt32LE(samples * 2, 40)
   for (let sample = 0; sample < samples; sample++)
     wav.writeInt16LE(
-      Math.round(20_000 * Math.sin((2 * Math.PI * frequency * sample) / SAMPLE_RATE_HZ)),
+      Math.round(20_000 * Math.sin((2 * Math.PI * frequencyHz * sample) / SAMPLE_RATE_HZ)),
       44 + sample * 2,
     )
   return wav
@@ -84,7 +84,7 @@ const SILENCE_METER = `registerProcessor('silence-meter', class extends AudioWor
 type Meter = { heard: number; silent: number; longest: number }
 
 /** Adds `window.connectMeter`, which measures the mixed sound of the player's audio elements. */
-async function measureSilence(page: Page): Promise<void> {
+async function addSilenceMeter(page: Page): Promise<void> {
   await page.addInitScript((processor) => {
     const create = document.createElement.bind(document)
     const created: HTMLAudioElement[] = []
@@ -125,7 +125,7 @@ for (const [pair, type, create] of TRACK_PAIRS)
   test(`at most 50 ms of silence separate two ${pair}`, {
     tag: ['@desktop', '@long'],
   }, async ({ page }) => {
-    await measureSilence(page)
+    await addSilenceMeter(page)
     for (const [index, audio] of create().entries()) await serveAudio(page, index + 1, type, audio)
     await openPage(page)
     await page.getByRole('button', { name: 'Play Gilt Tide' }).click()

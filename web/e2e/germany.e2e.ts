@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { addSize, cartDrawer } from './cart'
+import { addToCart, cartDrawer } from './cart'
 import { payButton, receipt } from './checkout'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 async function fillGermanAddress(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('kaeufer@mail.example')
@@ -10,18 +10,18 @@ async function fillGermanAddress(page: Page): Promise<void> {
   await page.getByLabel('Country').selectOption('DE')
   await page.getByLabel('Street address').fill('Torstraße 1')
   await page.getByLabel('City').fill('Berlin')
-  const delivery = page.waitForResponse(
+  const intentUpdate = page.waitForResponse(
     (response) =>
       response.url().endsWith('/api/create-payment-intent') &&
       (response.request().postData() ?? '').includes('"postalCode":"10119"'),
   )
   await page.getByLabel(/ZIP|Postal/).fill('10119')
-  await delivery
+  await intentUpdate
 }
 
-test('a German buyer sees included tax after a discount code', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('a German buyer sees included tax after a promotion code', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await openPage(page, '/merch/gilt-disc-hoodie')
-  await addSize(page, 'S')
+  await addToCart(page, 'S')
   const drawer = cartDrawer(page)
   await drawer.getByRole('button', { name: 'Add a promotion code' }).click()
   await drawer.getByLabel('Promotion code').fill('gilt5')
@@ -33,7 +33,7 @@ test('a German buyer sees included tax after a discount code', { tag: ['@desktop
   const summary = page.getByRole('region', { name: 'Order summary' })
   await expect(summary).toContainText(/Gilt Disc Hoodie\s*S.*Promotion GILT5\s*−\$5\.00/)
   await fillGermanAddress(page)
-  // 19 % in $84.00 is $13.41, in $16.00 of shipping $2.55.
+  // The 19 % tax is $13.41 of the $84.00, and $2.55 of the $16.00 for shipping.
   const totals = /Shipping, Tracked, 7 to 12 days\s*\$16\.00.*Includes 19% VAT\s*\$15\.96.*Total\s*\$100\.00/
   await expect(summary).toContainText(totals)
   await expectAccessible(page)

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, tagsAt, test } from './fixtures'
-import { getJson, openFullPage, openPage, showSeededPollsOnly } from './home'
+import { getJson, openFullHomePage, openPage, showSeededPollsOnly } from './page'
 import { createPoll, openPoll } from './polls'
-import { emailOf, logIn, logInStatus, newUsername, PASSWORD, pointsTotal, signUpConfirmed } from './users'
+import { emailOf, logIn, logInByApi, newUsername, PASSWORD, pointsTotal, signUpConfirmed } from './users'
 
 test('shows visitors the hub teaser and sign-up link', { tag: ['@desktop', '@long'] }, async ({ page }) => {
-  await openFullPage(page)
+  await openFullHomePage(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub' })
   await expect(hub.getByRole('link', { name: 'Start Exploring' })).toHaveAttribute('href', '/signup')
   await hub.getByRole('link', { name: 'Open the hub' }).click()
@@ -25,7 +25,7 @@ test('shows visitors the hub teaser and sign-up link', { tag: ['@desktop', '@lon
 
 test('hides counts from visitors and asks them to log in', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await showSeededPollsOnly(page)
-  await openFullPage(page)
+  await openFullHomePage(page)
   const voting = page.getByRole('region', { name: 'Community Voting' })
   await expect(voting.getByRole('article')).toHaveCount(1)
   await page.getByRole('link', { name: 'Open the hub' }).click()
@@ -103,9 +103,9 @@ for (const path of ['/community', '/hub', '/hub/exclusive', '/hub/missions'])
     await openPage(page, path)
     await expect(page.getByRole('main').getByRole('link', { name: /^(Start Exploring|Log in to post)$/ })).toBeVisible()
     await expectAccessible(page)
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(await width()).toBeLessThanOrEqual(0)
-    expect(await logInStatus(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
+    const overflowPx = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(await overflowPx()).toBeLessThanOrEqual(0)
+    expect(await logInByApi(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
     await openPage(page, path)
     await expect(
       page.getByRole('main').getByText(path === '/community' ? 'Your post' : 'Welcome,', { exact: true }),
@@ -115,5 +115,5 @@ for (const path of ['/community', '/hub', '/hub/exclusive', '/hub/missions'])
     if (path !== '/community')
       await expect(page.locator('.points-ring').getByText(points, { exact: true })).toHaveCount(1)
     await expectAccessible(page)
-    expect(await width()).toBeLessThanOrEqual(0)
+    expect(await overflowPx()).toBeLessThanOrEqual(0)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 /** About 60 % of what the images take without AVIF. */
 const MAX_IMAGE_BYTES = 245_000

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import { MAX_HTML_BYTES, MAX_SCRIPT_BYTES } from '../../scripts/tools/size-limits'
 import { expectScrolledTo } from './expectations'
 import { expect, tagsAt, test } from './fixtures'
-import { openPage, requestsSettled, showSeededPollsOnly, waitForHydration } from './home'
 import { expectLayoutShiftBelow, recordLayoutShifts } from './layout-shift'
+import { openPage, showSeededPollsOnly, waitForHydration, waitForRequests } from './page'
 import { pointsTotal, signUp } from './users'
 
 const SERVER_RENDERED_PAGES = [
@@ -61,7 +61,7 @@ for (const [role, width, isRepresentative] of [
     )
     await expect(page.locator('#community-voting-title')).toBeAttached()
     await waitForHydration(page)
-    await requestsSettled(page)
+    await waitForRequests(page)
     // The placeholder must have about the height of the loaded hub.
     const loadedHeight = (await hub.boundingBox())?.height ?? 0
     expect(loadedHeight / skeletonHeight).toBeGreaterThan(0.95)
@@ -92,7 +92,7 @@ for (const isRepresentative of [true, false]) {
       await page.goto(path)
       await waitForHydration(page)
       const scripts = (await loadedScripts()).map(({ name }) => name)
-      // Except the code of passkey autofill, which loads after hydration.
+      // The code of passkey autofill is an exception: it loads after hydration.
       for (const name of scripts.filter((each) => !each.startsWith('/assets/esm-')))
         expect(html, `${path} names ${name}`).toContain(name)
       page.removeAllListeners('response')

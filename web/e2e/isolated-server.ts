@@ -11,12 +11,16 @@ export const ISOLATED_ADMIN = { username: 'keeper', password: 'a dashboard of on
 type IsolatedServer = { origin: string; seededValues: string[]; output: () => string; close: () => void }
 
 /** Runs a project script; returns stdout. @throws an error with stderr. */
-function runScript(state: string, script: string, args: readonly string[], input = ''): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.ts`, '--state', state, ...args], {
-    encoding: 'utf8',
-    input,
-    env: { ...process.env, ADMIN_PASSWORD: ISOLATED_ADMIN.password },
-  })
+function runScript(stateFolder: string, script: string, args: readonly string[], input = ''): string {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [`scripts/${script}.ts`, '--state', stateFolder, ...args],
+    {
+      encoding: 'utf8',
+      input,
+      env: { ...process.env, ADMIN_PASSWORD: ISOLATED_ADMIN.password },
+    },
+  )
   if (status !== 0) throw new Error(stderr)
   return stdout
 }
@@ -24,21 +28,21 @@ function runScript(state: string, script: string, args: readonly string[], input
 /** Serves a copy of the seeded demo with these environment variables. `prepare` runs commands on its state first. */
 export async function startIsolatedServer(
   settings: Readonly<Record<string, string>>,
-  prepare: (state: string) => void = () => undefined,
+  prepare: (stateFolder: string) => void = () => undefined,
 ): Promise<IsolatedServer> {
-  const state = mkdtempSync(join(tmpdir(), 'isolated-'))
+  const stateFolder = mkdtempSync(join(tmpdir(), 'isolated-'))
   let server: ChildProcess | undefined
   const close = () => {
     server?.kill('SIGTERM')
-    rmSync(state, { recursive: true, force: true })
+    rmSync(stateFolder, { recursive: true, force: true })
   }
   try {
-    cpSync(SEEDED_STATE, state, { recursive: true })
-    const seededValues: string[] = JSON.parse(readFileSync(join(state, 'values.json'), 'utf8'))
-    prepare(state)
+    cpSync(SEEDED_STATE, stateFolder, { recursive: true })
+    const seededValues: string[] = JSON.parse(readFileSync(join(stateFolder, 'values.json'), 'utf8'))
+    prepare(stateFolder)
     const port = await freePort()
     server = spawn(process.execPath, ['scripts/start.ts'], {
-      env: { ...process.env, STATE: state, PORT: String(port), GOOGLE_CLIENT_ID: '', ...settings },
+      env: { ...process.env, STATE: stateFolder, PORT: String(port), GOOGLE_CLIENT_ID: '', ...settings },
     })
     let output = ''
     for (const stream of [server.stdout, server.stderr]) stream?.on('data', (text) => (output += text))
@@ -55,15 +59,15 @@ export async function startIsolatedServer(
 
 /** Serves a site where `site:init --empty` replaced the demo with another artist, with one admin. */
 export const startSecondArtist = (answers: readonly string[]): Promise<IsolatedServer> =>
-  startIsolatedServer({}, (state) => {
+  startIsolatedServer({}, (stateFolder) => {
     const input = `${answers.join('\n')}\n`
     let initError = ''
     try {
-      runScript(state, 'site-init', [], input)
+      runScript(stateFolder, 'site-init', [], input)
     } catch (reason) {
       initError = String(reason)
     }
     if (!initError.includes('set up already')) throw new Error('site:init replaced a site without --empty.')
-    runScript(state, 'site-init', ['--empty'], input)
-    runScript(state, 'admin-create', ['--username', ISOLATED_ADMIN.username, '--email', 'admin@site.example'])
+    runScript(stateFolder, 'site-init', ['--empty'], input)
+    runScript(stateFolder, 'admin-create', ['--username', ISOLATED_ADMIN.username, '--email', 'admin@site.example'])
   })

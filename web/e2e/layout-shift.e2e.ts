@@ -1,6 +1,6 @@
 import { expect, tagsAt, test } from './fixtures'
-import { waitForHydration } from './home'
 import { expectLayoutShiftBelow, recordLayoutShifts } from './layout-shift'
+import { waitForHydration } from './page'
 
 const VIEWPORTS = [
   { width: 390, height: 844 },

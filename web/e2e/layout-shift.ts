@@ -37,7 +37,7 @@ export async function expectLayoutShiftBelow(page: Page, maximum: number, since 
 }
 
 /** Waits for the web fonts; returns the `performance.now()` time when they were painted. */
-export async function fontsLoaded(page: Page): Promise<number> {
+export async function waitForFonts(page: Page): Promise<number> {
   await page.waitForFunction(
     () => document.fonts.check('1rem "Archivo Variable"') && document.fonts.status === 'loaded',
   )

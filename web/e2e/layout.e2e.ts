@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, tagsAt, test } from './fixtures'
-import { openFullPage, openPage, showSeededPollsOnly } from './home'
-import { logInStatus, pointsTotal, signUp } from './users'
+import { openFullHomePage, openPage, showSeededPollsOnly } from './page'
+import { logInByApi, pointsTotal, signUp } from './users'
 
 /** Elements beyond the right edge of the window, unless a parent clips or scrolls them. */
 function overflowingElements(page: Page): Promise<string[]> {
@@ -43,7 +43,7 @@ function clippedTexts(page: Page): Promise<string[]> {
   )
 }
 
-/** Press targets under 24 px. WCAG 2.5.8 exempts links within a sentence. */
+/** Pointer targets under 24 px wide or high. WCAG 2.5.8 exempts links within a sentence. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, [tabindex="0"]')]
@@ -60,10 +60,10 @@ function smallTargets(page: Page): Promise<string[]> {
   )
 }
 
-type Stop = { name: string; problems: string[] }
+type TabStop = { name: string; problems: string[] }
 
 /** Describes the focused element: whether it is visible, indicates focus and is in order. Null at the page's end. */
-function checkFocus(page: Page): Promise<Stop | null> {
+function checkFocus(page: Page): Promise<TabStop | null> {
   return page.evaluate(async () => {
     const state = window as { previousStop?: Element }
     const element = document.activeElement
@@ -100,7 +100,7 @@ async function expectTabOrder(page: Page): Promise<void> {
     Object.assign(window, { previousStop: undefined })
     scrollTo({ top: 0, behavior: 'instant' })
   })
-  const stops: Stop[] = []
+  const stops: TabStop[] = []
   for (let presses = 0; presses < 150; presses += 1) {
     await page.keyboard.press('Tab')
     const stop = await checkFocus(page)
@@ -144,7 +144,7 @@ for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...CONTEN
   test(`${path} fits 320 to 1440 px and meets WCAG`, {
     tag: tagsAt('@desktop', REPRESENTATIVE_PATHS.includes(path)),
   }, async ({ page }) => {
-    await (path === '/' ? openFullPage(page) : openPage(page, path))
+    await (path === '/' ? openFullHomePage(page) : openPage(page, path))
     for (const width of [1440, 768, 390, 320]) {
       await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
       // Scripts that react to the width run after the layout.
@@ -193,7 +193,7 @@ for (const [name, paths] of [
   test(`${name} of a supporter fit 320 px`, {
     tag: tagsAt('@desktop', name === 'account and hub'),
   }, async ({ page }) => {
-    expect(await logInStatus(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
+    expect(await logInByApi(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
     await page.setViewportSize({ width: 320, height: 800 })
     for (const path of paths) {
       await openPage(page, path)
@@ -241,10 +241,10 @@ test.describe('as the server renders pages', () => {
   })
 })
 
-test('text at 200 % is neither cut off nor overflows', { tag: '@desktop' }, async ({ page }) => {
+test('text at 200 % neither overflows nor is cut off', { tag: '@desktop' }, async ({ page }) => {
   const browser = await page.context().newCDPSession(page)
   await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
-  await openFullPage(page)
+  await openFullHomePage(page)
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
   expect(await overflowingElements(page)).toEqual([])
   expect(await clippedTexts(page)).toEqual([])
@@ -252,7 +252,7 @@ test('text at 200 % is neither cut off nor overflows', { tag: '@desktop' }, asyn
 
 test('the home page is short on a phone', { tag: '@phone' }, async ({ page }) => {
   await showSeededPollsOnly(page)
-  await openFullPage(page)
+  await openFullHomePage(page)
   const height = () => page.evaluate(() => document.documentElement.scrollHeight)
   expect(await height()).toBeLessThanOrEqual(MAX_HOME_HEIGHT_PX)
   for (const path of ['/music', '/merch', '/shows', '/hub', '/community'])

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, tagsAt, test } from './fixtures'
-import { waitForHydration } from './home'
+import { waitForHydration } from './page'
 import { timeReferenceTask, tracePage } from './page-trace'
 
 const LOADS = 3
@@ -8,7 +8,7 @@ const CPU_SLOWDOWN = 4
 /** Time for work that starts after hydration. */
 const SETTLE_MS = 1000
 
-async function slowDown(page: Page): Promise<void> {
+async function throttleCpu(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
 }
@@ -35,11 +35,11 @@ for (const [path, limit] of Object.entries(LIMITS))
     const referenceMs: number[] = []
     const longestTaskMs: number[] = []
     for (let load = 0; load < LOADS; load += 1) {
-      // For each load, because throttling ends when a page closes.
-      await slowDown(blankPage)
+      // Repeated for each load, because closing a page ends the throttling.
+      await throttleCpu(blankPage)
       referenceMs.push(await timeReferenceTask(blankPage))
       const page = await newVisitor()
-      await slowDown(page)
+      await throttleCpu(page)
       const trace = await tracePage(browser, page, async () => {
         await page.goto(path)
         await waitForHydration(page)

@@ -1,7 +1,7 @@
 import { toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
 import { openEmailTo } from './mailbox'
+import { openPage } from './page'
 
 const SUBSCRIBER_EMAIL = 'list-reader@mail.example'
 
@@ -19,10 +19,10 @@ test('confirms, cancels and resumes a newsletter subscription @phone', async ({ 
   await page.getByRole('button', { name: 'Confirm my subscription' }).click()
   await expect(page.getByRole('heading', { name: 'You’re subscribed' })).toBeVisible()
 
-  const { envelope, frame: welcome } = await openEmailTo(page, SUBSCRIBER_EMAIL, /Welcome to the/)
-  await envelope.getByRole('tab', { name: 'Source' }).click()
-  await expect(envelope.getByRole('tabpanel')).toContainText('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
-  await envelope.getByRole('tab', { name: 'HTML' }).click()
+  const { details, frame: welcome } = await openEmailTo(page, SUBSCRIBER_EMAIL, /Welcome to the/)
+  await details.getByRole('tab', { name: 'Source' }).click()
+  await expect(details.getByRole('tabpanel')).toContainText('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+  await details.getByRole('tab', { name: 'HTML' }).click()
   await welcome.getByRole('link', { name: 'Unsubscribe' }).click()
   await expect(page.getByText('l…@mail.example')).toBeVisible()
   await page.getByRole('button', { name: 'Unsubscribe' }).click()

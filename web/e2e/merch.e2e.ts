@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNewPage, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 const store = (page: Page) => page.getByRole('region', { name: 'Merch Store' })
 
@@ -42,7 +42,7 @@ test('the store leads to a product and its checkout', { tag: '@long' }, async ({
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
 })
 
-test('forced colours keep the merch controls visible', { tag: '@long' }, async ({ page }) => {
+test('forced colors keep the merch controls visible', { tag: '@long' }, async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await openPage(page, '/merch/gold-nose-clip')
   const buy = page.getByRole('link', { name: 'Buy Now' })

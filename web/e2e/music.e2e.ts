@@ -1,8 +1,8 @@
 import { expectAccessibleInLongRun } from './expectations'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
-test('a release plays, and a track follows its lyrics', { tag: ['@phone', '@axe'] }, async ({ page }) => {
+test('opens a release and plays a track from a lyric', { tag: ['@phone', '@axe'] }, async ({ page }) => {
   await openPage(page, '/music')
   await page.getByRole('link', { name: /Gilt Tide/ }).click()
   await expect(page).toHaveURL('/music/gilt-tide')
@@ -13,8 +13,8 @@ test('a release plays, and a track follows its lyrics', { tag: ['@phone', '@axe'
   await page.getByRole('button', { name: /Carried what I had/ }).click()
   await expect(page.locator('li[aria-current]')).toHaveText(/Carried what I had/)
   await expectAccessible(page)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(width).toBeLessThanOrEqual(0)
+  const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflowPx).toBeLessThanOrEqual(0)
 })
 
 test('lyrics scroll only while the current line is in view', { tag: '@phone' }, async ({ page }) => {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNewPage, expectScrolledTo } from './expectations'
 import { expect, test } from './fixtures'
-import { openFullPage, openPage, waitForHydration } from './home'
+import { openFullHomePage, openPage, waitForHydration } from './page'
 
-/** The root's scroll padding. */
+/** Where a section's top is after a scroll to it: the `scroll-padding-top` of the root element. */
 const SECTION_TOP_PX = 80
 
 const HOME_SECTIONS = [
@@ -104,12 +104,12 @@ test.describe('with motion', () => {
     })
     await page.goto('/', { waitUntil: 'commit' })
     const section = page.locator('#smart-features')
-    const topOf = () => section.evaluate((element) => Math.round(element.getBoundingClientRect().top))
+    const sectionTop = () => section.evaluate((element) => Math.round(element.getBoundingClientRect().top))
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Supporter Missions' }).click()
-    await expect.poll(topOf).toBe(SECTION_TOP_PX)
+    await expect.poll(sectionTop).toBe(SECTION_TOP_PX)
     script.resolve()
     await waitForHydration(page)
-    expect(await topOf()).toBe(SECTION_TOP_PX)
+    expect(await sectionTop()).toBe(SECTION_TOP_PX)
   })
 
   test('the hero leads to music and shows', { tag: ['@phone', '@long'] }, async ({ page }) => {
@@ -126,7 +126,7 @@ test.describe('with motion', () => {
   })
 })
 
-const setChallengeState = (page: Page, state: string | null) =>
+const mockChallengeState = (page: Page, state: string | null) =>
   page.route('/api/challenge/current', async (route) => {
     if (state === null) return route.fulfill({ json: null })
     const response = await route.fetch()
@@ -138,7 +138,7 @@ for (const state of ['submissions', 'voting'])
   test(`VOTE NOW leads to a challenge in state ${state}`, {
     tag: ['@phone', '@long'],
   }, async ({ page }) => {
-    await setChallengeState(page, state)
+    await mockChallengeState(page, state)
     await openPage(page)
     await expect(voteLink(page)).toHaveAttribute('href', '/challenge')
     await voteLink(page).click()
@@ -146,8 +146,8 @@ for (const state of ['submissions', 'voting'])
     await expect(page).toHaveURL('/challenge')
   })
 
-test('without polls VOTE NOW scrolls to the hall of fame', { tag: ['@phone', '@long'] }, async ({ page }) => {
-  await setChallengeState(page, null)
+test('VOTE NOW falls back to the hall of fame', { tag: ['@phone', '@long'] }, async ({ page }) => {
+  await mockChallengeState(page, null)
   await page.route('/api/polls/active', (route) => route.fulfill({ json: [] }))
   await openPage(page)
   await voteLink(page).click()
@@ -180,7 +180,7 @@ test('client navigation sets the title, announces and focuses the page', { tag: 
 })
 
 test('Back restores the scroll position', { tag: '@phone' }, async ({ page }) => {
-  await openFullPage(page)
+  await openFullHomePage(page)
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' })
   await link.scrollIntoViewIfNeeded()
   await link.click()

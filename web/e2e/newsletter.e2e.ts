@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage, postJson } from './home'
+import { openPage, postJson } from './page'
 
 const section = (page: Page) => page.getByRole('region', { name: 'First to know' })
 const field = (page: Page) => section(page).getByRole('textbox', { name: 'Email' })
@@ -17,8 +17,8 @@ test('validates, reports a network error and subscribes once', { tag: '@long' },
   expectConsoleError(/ERR_FAILED/)
   await openPage(page)
   await expect(section(page).getByText('No spam, just good vibes. Unsubscribe anytime.')).toBeVisible()
-  const posts: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+  const postedUrls: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && postedUrls.push(request.url()))
   await button(page).click()
   await expectToast(page, 'Email required', 'Please enter a valid email address.')
   await field(page).fill('fan@example')
@@ -26,7 +26,7 @@ test('validates, reports a network error and subscribes once', { tag: '@long' },
   await expect(field(page)).toBeFocused()
   await expect(field(page)).toHaveAttribute('aria-invalid', 'true')
   await expectToast(page, 'Invalid email', 'Please enter a valid email address.')
-  expect(posts).toEqual([])
+  expect(postedUrls).toEqual([])
 
   await page.route('/api/newsletter/subscribe', (route) => route.abort())
   await field(page).fill('fan@example.com')
@@ -38,14 +38,14 @@ test('validates, reports a network error and subscribes once', { tag: '@long' },
     await release.promise
     await route.continue()
   })
-  posts.length = 0
+  postedUrls.length = 0
   await button(page).click()
   await expect(button(page)).toHaveText('Joining...')
   await field(page).press('Enter')
   release.resolve()
   await expectToast(page, 'Successfully subscribed!', SUBSCRIBED_TEXT)
   await expect(button(page)).toHaveText('Subscribe')
-  expect(posts).toHaveLength(1)
+  expect(postedUrls).toHaveLength(1)
   await expect(field(page)).toHaveValue('')
 })
 

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 import { PASSWORD } from './users'
 
 test.use({ serviceWorkers: 'allow' })
@@ -21,7 +21,7 @@ type Site = {
 /** A proxy in front of the site, because `setOffline` does not affect service workers. */
 async function startSite(target: string): Promise<Site> {
   const sockets = new Set<Socket>()
-  let isDeployed = false
+  let hasNewVersion = false
   const server: Server = createServer((incoming, outgoing) => {
     const url = new URL(incoming.url ?? '/', target)
     // The redirect and origin checks compare the browser's origin with the host, so both must be the target's.
@@ -33,11 +33,12 @@ async function startSite(target: string): Promise<Site> {
     }
     if (url.pathname === '/sw.js') delete headers['if-none-match']
     const upstream = request(url, { method: incoming.method, headers }, (response: IncomingMessage) => {
-      if (url.pathname !== '/sw.js' || !isDeployed) {
+      if (url.pathname !== '/sw.js' || !hasNewVersion) {
         outgoing.writeHead(response.statusCode ?? 502, response.headers)
         response.pipe(outgoing)
         return
       }
+      // Changes the version that the service worker reports, not its list of precached files.
       const { 'content-length': _, ...rest } = response.headers
       outgoing.writeHead(200, rest)
       let script = ''
@@ -66,7 +67,7 @@ async function startSite(target: string): Promise<Site> {
     disconnect,
     connect: () => listen(port),
     deploy: () => {
-      isDeployed = true
+      hasNewVersion = true
     },
     close: async () => {
       if (server.listening) await disconnect()
@@ -120,7 +121,7 @@ offlineTest(
     await expect(statusBar(page)).toContainText('This is a saved copy of the page.')
     await page.context().setOffline(true)
 
-    // Downloads and sign-in paths must fail instead of showing the offline page.
+    // A download must fail instead of showing the offline page.
     const otherTab = await page.context().newPage()
     await expect(otherTab.goto(`${site.origin}/api/concerts/1/event.ics`)).rejects.toThrow(/ERR_/)
     await otherTab.close()
@@ -162,7 +163,7 @@ offlineTest('caches contain no personal data @phone', async ({ page, site, expec
   await expect(page.getByText(username)).toHaveCount(0)
 })
 
-offlineTest('a liked track plays offline until the log-out @phone', async ({ page, site, expectConsoleError }) => {
+offlineTest('a liked track plays offline until logout @phone', async ({ page, site, expectConsoleError }) => {
   expectConsoleError(/ERR_/)
   await page.goto(site.origin)
   await signUpInPage(page)

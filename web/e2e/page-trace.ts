@@ -17,7 +17,7 @@ type Span = TraceEvent & { dur: number }
 /** Work of a page's main thread while it loaded. */
 type PageTrace = {
   longestTaskMs: number
-  /** Stacks of scripts that forced a layout, except callbacks of animation frames, which lay out in any case. */
+  /** Stacks of scripts that forced a layout; not animation frame callbacks, after which a layout follows anyway. */
   forcedLayouts: string[]
 }
 
@@ -38,19 +38,19 @@ export async function tracePage(browser: Browser, page: Page, visit: () => Promi
   const start = traceEvents.findLast(
     ({ name, args }) => name === 'navigationStart' && args.data?.documentLoaderURL === page.url(),
   )
-  if (!start) throw new Error(`The trace holds no navigation to ${page.url()}.`)
+  if (!start) throw new Error(`The trace contains no navigation to ${page.url()}.`)
   const spans = traceEvents.filter(
     (event): event is Span =>
       event.ph === 'X' && event.pid === start.pid && event.tid === start.tid && event.ts >= start.ts,
   )
-  const named = (...names: string[]) => spans.filter(({ name }) => names.includes(name))
-  const scripts = named(...SCRIPT_EVENTS)
-  const frames = named('FireAnimationFrame')
+  const spansNamed = (...names: string[]) => spans.filter(({ name }) => names.includes(name))
+  const scripts = spansNamed(...SCRIPT_EVENTS)
+  const frameCallbacks = spansNamed('FireAnimationFrame')
   const isIn = (outer: readonly Span[], { ts }: Span) => outer.some((span) => ts >= span.ts && ts < span.ts + span.dur)
   return {
-    longestTaskMs: Math.max(...named('RunTask').map(({ dur, tdur }) => tdur ?? dur)) / 1000,
-    forcedLayouts: named('Layout')
-      .filter((layout) => isIn(scripts, layout) && !isIn(frames, layout))
+    longestTaskMs: Math.max(...spansNamed('RunTask').map(({ dur, tdur }) => tdur ?? dur)) / 1000,
+    forcedLayouts: spansNamed('Layout')
+      .filter((layout) => isIn(scripts, layout) && !isIn(frameCallbacks, layout))
       .map(({ args }) => JSON.stringify(args.beginData?.stackTrace?.slice(0, STACK_DEPTH))),
   }
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 import { signUp } from './users'
 
 /** Adds a virtual authenticator that verifies its user without a dialog. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, expectNewPage } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 const music = (page: Page) => page.getByRole('region', { name: 'Latest Releases' })
 const bar = (page: Page) => page.getByRole('region', { name: 'Player' })
@@ -9,7 +9,7 @@ const playhead = (part: Locator) => part.getByRole('slider', { name: 'Seek' }).i
 
 test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async ({ page }) => {
   await openPage(page)
-  const recording = page.waitForResponse('**/api/tracks/1/audio')
+  const audioResponse = page.waitForResponse('**/api/tracks/1/audio')
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   // The player's code loads with the first click and adds the element.
   await page.locator('audio').waitFor({ state: 'attached' })
@@ -17,7 +17,7 @@ test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async
     // The report is due after 30 seconds of the track, not of real time.
     const audio = document.querySelector('audio')
     if (audio) audio.defaultPlaybackRate = audio.playbackRate = 4
-    // Records the playhead when the report is sent; a busy machine would read it seconds later.
+    // Recorded in the page when the report is sent, because the test might read the playhead seconds later.
     const { fetch } = window
     window.fetch = (...args) => {
       if (String(args[0] instanceof Request ? args[0].url : args[0]).endsWith('/api/tracks/stream'))
@@ -30,8 +30,8 @@ test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async
     if (request.url().endsWith('/api/tracks/stream')) reports.push(request.postDataJSON())
   })
   const report = page.waitForResponse('**/api/tracks/stream', { timeout: 60_000 })
-  expect((await recording).status()).toBe(206)
-  expect((await recording).headers()['content-type']).toBe('audio/mpeg')
+  expect((await audioResponse).status()).toBe(206)
+  expect((await audioResponse).headers()['content-type']).toBe('audio/mpeg')
 
   const volume = music(page).getByRole('slider', { name: 'Volume' })
   await volume.press('ArrowLeft')
@@ -91,10 +91,10 @@ test('music continues across pages; the queue survives a reload', { tag: ['@phon
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('Space')
   await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
-  const paused = await playhead(bar(page))
+  const pausedAt = await playhead(bar(page))
   await page.reload()
   await expect(bar(page).getByRole('button', { name: 'Play' })).toBeVisible()
-  expect(await playhead(bar(page))).toBe(paused)
+  expect(await playhead(bar(page))).toBe(pausedAt)
   await bar(page).getByRole('button', { name: 'Queue' }).click()
   await expectAccessible(page, '[role=dialog]')
   await page
@@ -107,8 +107,8 @@ test('music continues across pages; the queue survives a reload', { tag: ['@phon
   await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(0)
 })
 
-/** Records playback events, once sound is loaded ahead; the returned function reads them. A reload would lose them. */
-async function recordSound(page: Page) {
+/** Records playback events once audio is buffered; returns a function that reads them. A reload would lose them. */
+async function recordPlayback(page: Page) {
   const secondsAhead = () =>
     page.evaluate(() => {
       const playing = [...document.querySelectorAll('audio')].find(({ paused }) => !paused)
@@ -147,7 +147,7 @@ async function recordSound(page: Page) {
 
 test('an album plays without a break across pages', { tag: '@phone' }, async ({ page }) => {
   const content = page.locator('#content')
-  const arrived = async (path: string | RegExp, heading: string | RegExp) => {
+  const expectArrived = async (path: string | RegExp, heading: string | RegExp) => {
     await expect(page).toHaveURL(path)
     await expect(content.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
@@ -158,29 +158,29 @@ test('an album plays without a break across pages', { tag: '@phone' }, async ({ 
     .getByRole('button', { name: /^Skyway at Dusk/ })
     .click()
   await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(0)
-  const recorded = await recordSound(page)
+  const readPlayback = await recordPlayback(page)
 
   await bar(page).getByRole('link', { name: 'Skyway at Dusk' }).click()
-  await arrived('/music/causeway-season/skyway-at-dusk', 'Skyway at Dusk')
+  await expectArrived('/music/causeway-season/skyway-at-dusk', 'Skyway at Dusk')
   await content.getByRole('heading', { name: 'Lyrics' }).scrollIntoViewIfNeeded()
   await page.getByRole('banner').getByRole('link').first().click()
   await content.getByRole('link', { name: 'All merch' }).click()
-  await arrived('/merch', 'Merch')
+  await expectArrived('/merch', 'Merch')
   await content.getByRole('link', { name: /Gold Nose Clip/ }).click()
-  await arrived('/merch/gold-nose-clip', 'Gold Nose Clip')
+  await expectArrived('/merch/gold-nose-clip', 'Gold Nose Clip')
   await page.getByRole('banner').getByRole('link').first().click()
   await content.getByRole('link', { name: 'All shows' }).click()
-  await arrived('/shows', 'Shows')
+  await expectArrived('/shows', 'Shows')
   await content.getByRole('link', { name: 'Brickyard Ballroom' }).first().click()
-  await arrived(/\/shows\/brickyard-ballroom/, 'Brickyard Ballroom')
+  await expectArrived(/\/shows\/brickyard-ballroom/, 'Brickyard Ballroom')
   await page.goBack()
-  await arrived('/shows', 'Shows')
+  await expectArrived('/shows', 'Shows')
   await page.goForward()
-  await arrived(/\/shows\/brickyard-ballroom/, 'Brickyard Ballroom')
+  await expectArrived(/\/shows\/brickyard-ballroom/, 'Brickyard Ballroom')
 
   const before = await playhead(bar(page))
   await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(before)
-  const { updates, ...sound } = await recorded()
+  const { updates, ...sound } = await readPlayback()
   expect(sound).toEqual({ breaks: [], elements: 1, jumpsBack: false })
   expect(updates).toBeGreaterThan(5)
   await bar(page).getByRole('slider', { name: 'Seek' }).press('End')

@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './expectations'
-import { getJson, openPage, postJson } from './home'
+import { getJson, openPage, postJson } from './page'
 import { pointsTotal } from './users'
 
 type Poll = { id: string; title: string; options: { id: string }[] }
 
-/** Creates a poll as this page's supporter. Tests that vote create their own, as other tests vote in the demo's. */
+/** Creates a poll as this page's supporter. Tests that vote need their own, because others vote in the demo's. */
 export async function createPoll(page: Page, title: string): Promise<Poll> {
   const response = await postJson(page, '/api/polls', { title, options: [{ title: 'Left' }, { title: 'Right' }] })
   expect(response.status()).toBe(201)

@@ -1,7 +1,7 @@
 import type { Dialog, Page } from '@playwright/test'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 /** Opens the page and handles its prompts; returns the prompts and the bodies of POST requests. */
 async function handlePrompts(page: Page, respond: (dialog: Dialog) => Promise<void>) {

@@ -1,7 +1,7 @@
 import { openScreen } from './admin'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { getJson } from './home'
+import { getJson } from './page'
 
 test('an export continues after re-authentication', { tag: ['@phone', '@long'] }, async ({
   page,

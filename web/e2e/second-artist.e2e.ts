@@ -4,14 +4,14 @@ import type { Locator, Page } from '@playwright/test'
 import { artist, DEMO_PREFIX, tracks } from '../../scripts/demo/artist'
 import { demoLogins } from '../../scripts/demo/logins'
 import { CONCERT_DRAFT, PRODUCT_DRAFT } from '../../worker/testing/drafts'
-import { dashboardNav, expectAdmin, openForm, openFormPage, submitAdminLogin, uploadPhoto } from './admin'
+import { dashboardNav, expectDashboard, openForm, openFormPage, submitAdminLogin, uploadPhoto } from './admin'
 import { expectToast } from './expectations'
 import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
-import { openPage, postJson } from './home'
 import { ISOLATED_ADMIN, startSecondArtist } from './isolated-server'
+import { openPage, postJson } from './page'
 
-// Sets up another artist, then searches everything that the site serves for the demo artist.
+// Sets up another artist, then searches everything that the site serves for the demo artist's texts.
 
 const ARTIST_NAME = "Ondine D'Arc & the 9"
 /** Phrases that only the demo uses. */
@@ -64,7 +64,7 @@ const PATHS = [
   ...ADMIN_DATA.map((name) => `/api/admin/${name}`),
 ]
 
-async function saveDialog(page: Page, dialog: Locator): Promise<void> {
+async function saveForm(page: Page, dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expectToast(page, 'Saved', 'It is on the site.')
@@ -77,8 +77,8 @@ async function expectDoneSteps(firstSteps: Locator, titles: readonly string[]): 
   )
 }
 
-/** Confirms the address of the account that the page is logged in with, by the link in its email. */
-async function confirmFan(page: Page, origin: string): Promise<void> {
+/** Confirms the email of the account that the page is logged in to, with the emailed link. */
+async function confirmSupporter(page: Page, origin: string): Promise<void> {
   const readToken = async () => {
     const emails = (await (await page.request.get(`${origin}/api/demo/outbox`)).json()) as { text: string }[]
     return emails.map(({ text }) => /\/verify-email\?token=(\S+)/.exec(text)?.[1]).find(Boolean) ?? ''
@@ -101,7 +101,7 @@ async function unfinishedSteps(page: Page, origin: string): Promise<string[]> {
 const openScreenFromNav = (page: Page, screen: string) =>
   dashboardNav(page).getByRole('link', { name: screen, exact: true }).click()
 
-async function fillDialog(dialog: Locator, values: Record<string, string>): Promise<void> {
+async function fillForm(dialog: Locator, values: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await dialog.getByLabel(label, { exact: true }).fill(value)
 }
 
@@ -111,7 +111,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
   try {
     await openPage(page, `${server.origin}/admin-login`)
     await submitAdminLogin(page, ISOLATED_ADMIN.username, ISOLATED_ADMIN.password)
-    await expectAdmin(page)
+    await expectDashboard(page)
     const firstSteps = page.getByRole('region', { name: 'First steps' })
     await expectDoneSteps(firstSteps, ['Your name', 'Payments'])
     await firstSteps.getByRole('button', { name: 'Hide first steps' }).click()
@@ -120,30 +120,30 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await firstSteps.getByRole('link', { name: 'Upload pictures' }).click()
     const siteForm = page.getByRole('region', { name: 'Site', exact: true })
     await expect(siteForm.getByLabel('Artist name')).toHaveValue(ARTIST_NAME)
-    await fillDialog(siteForm, {
+    await fillForm(siteForm, {
       'Hidden lyric in the footer': 'The tide kept my name.',
       Instagram: 'https://social.example/ondine',
     })
     const picture = await uploadPhoto(siteForm, 'Hero picture, wide', SMALL_PHOTO)
     await uploadPhoto(siteForm, 'Hero picture, tall', SMALL_PHOTO)
-    await saveDialog(page, siteForm)
+    await saveForm(page, siteForm)
     const socialPost = await openForm(page, 'Site', 'Add a post')
-    await fillDialog(socialPost, {
-      Title: 'In the harbour',
+    await fillForm(socialPost, {
+      Title: 'In the harbor',
       Link: 'https://social.example/1',
-      'Picture description': 'A harbour.',
+      'Picture description': 'A harbor.',
     })
     await uploadPhoto(socialPost, 'Picture', SMALL_PHOTO)
-    await saveDialog(page, socialPost)
+    await saveForm(page, socialPost)
 
     const track = await openFormPage(page, 'Music', 'Add a track')
-    await fillDialog(track, { Title: 'Calanque', Artist: ARTIST_NAME, 'Cover description': 'A cove.' })
+    await fillForm(track, { Title: 'Calanque', Artist: ARTIST_NAME, 'Cover description': 'A cove.' })
     await track.getByLabel('Recording: choose a recording').setInputFiles(audioFile(40))
     await expect(track.getByLabel('Length in seconds')).toHaveValue('40')
     await uploadPhoto(track, 'Cover', SMALL_PHOTO)
-    await saveDialog(page, track)
+    await saveForm(page, track)
 
-    // Other tests fill these forms.
+    // Sent to the API, because other tests cover these forms.
     const add = async (path: string, draft: object) =>
       expect((await postJson(page, server.origin + path, draft)).status()).toBe(201)
     const dateInDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -166,31 +166,31 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     })
 
     const poll = await openForm(page, 'Polls', 'Add a poll')
-    await fillDialog(poll, { Title: 'Which song first?', Options: 'Calanque\nMistral', 'Last day': dateInDays(5) })
-    await saveDialog(page, poll)
+    await fillForm(poll, { Title: 'Which song first?', Options: 'Calanque\nMistral', 'Last day': dateInDays(5) })
+    await saveForm(page, poll)
 
     const mission = await openForm(page, 'Missions', 'Add a mission')
-    await fillDialog(mission, {
+    await fillForm(mission, {
       Title: 'Two evenings',
       Description: 'Come to two shows.',
       Points: '75',
       'How many times': '2',
     })
     await mission.getByLabel('Action').selectOption('Check in at a show')
-    await saveDialog(page, mission)
+    await saveForm(page, mission)
 
-    const fan = await page.request.post(`${server.origin}/api/auth/signup`, {
+    const signUpResponse = await page.request.post(`${server.origin}/api/auth/signup`, {
       headers: { origin: server.origin },
       data: { username: 'newfan', email: 'newfan@mail.example', password: 'a long enough password' },
     })
-    expect(fan.status()).toBe(201)
-    await confirmFan(page, server.origin)
+    expect(signUpResponse.status()).toBe(201)
+    await confirmSupporter(page, server.origin)
     await openScreenFromNav(page, 'Team')
     await page.getByLabel('Username or email of their account').fill('newfan')
     await page.getByLabel('Role', { exact: true }).selectOption('Door')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await expectToast(page, 'Added', 'They can log in at /admin-login with their own password.')
-    // The provider's response is stored after the email was sent.
+    // Polled, because the provider's response is stored only after the email has been sent.
     await expect.poll(() => unfinishedSteps(page, server.origin)).toEqual([])
     await openScreenFromNav(page, 'Overview')
     await expect(page.getByRole('region', { name: 'Waiting for you' })).toBeVisible()
@@ -198,7 +198,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
 
     await openPage(page, server.origin)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(ARTIST_NAME)
-    for (const text of ['Calanque', 'A scarf', 'Le Quai', 'In the harbour'])
+    for (const text of ['Calanque', 'A scarf', 'Le Quai', 'In the harbor'])
       await expect(page.getByText(text).first()).toBeVisible()
     await page.locator('#smart-features').scrollIntoViewIfNeeded()
     await expect(page.getByText('Which song first?')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage, waitForHydration } from './home'
+import { openPage, waitForHydration } from './page'
 
 const MESSAGES = [
   'The tiers could not be loaded.',

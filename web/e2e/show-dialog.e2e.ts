@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 
 const dayOf = (page: Page, venue: string) =>
   page
@@ -42,14 +42,14 @@ test('the show dialog lists all details', { tag: '@phone' }, async ({ page }) =>
 
 test('the dialog traps focus; Escape, button, backdrop close it', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   const dialog = await openShow(page, 'Lantern Roof')
-  const inside = () => dialog.evaluate((element) => element.contains(document.activeElement))
+  const isFocusInside = () => dialog.evaluate((element) => element.contains(document.activeElement))
   const stops = (await dialog.getByRole('link').count()) + (await dialog.getByRole('button').count())
   for (let tab = 0; tab <= stops; tab += 1) {
-    expect(await inside()).toBe(true)
+    expect(await isFocusInside()).toBe(true)
     await page.keyboard.press('Tab')
   }
   await page.keyboard.press('Shift+Tab')
-  expect(await inside()).toBe(true)
+  expect(await isFocusInside()).toBe(true)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(dayOf(page, 'Lantern Roof')).toBeFocused()
@@ -66,7 +66,7 @@ test('the dialog traps focus; Escape, button, backdrop close it', { tag: ['@desk
   await expect(other).toHaveCount(0)
   await dayOf(page, 'Cellar Nine').press('Enter')
   await expect(other).toBeVisible()
-  // The dialog listens to outside clicks only after it took the focus.
+  // The dialog listens to outside clicks only after it has taken focus.
   await expect(other.locator(':focus')).toHaveCount(1)
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
   await page.mouse.click(5, 5)

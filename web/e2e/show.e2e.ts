@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures'
-import { openPage, waitForHydration } from './home'
-import { expectLayoutShiftBelow, fontsLoaded, recordLayoutShifts } from './layout-shift'
+import { expectLayoutShiftBelow, recordLayoutShifts, waitForFonts } from './layout-shift'
+import { openPage, waitForHydration } from './page'
 import { signUp } from './users'
 
 const SHOW_PATH = '/shows/bayfront-shell-tampa'
@@ -43,7 +43,7 @@ test('a show page needs no script, hydrates without shift @phone', async ({ page
   })
   await page.goto(`/shows/${UNMODIFIED_SHOW}`, { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
-  const fontsPaintedAt = await fontsLoaded(page)
+  const fontsPaintedAt = await waitForFonts(page)
   scriptResponse.resolve()
   await waitForHydration(page)
   await expect(page.getByRole('link', { name: 'Log in to say you’re going' })).toBeVisible()

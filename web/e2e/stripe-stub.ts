@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Stubs what the checkout needs of Stripe.js. The outcome of a payment is the result of
- * `window.stripeCharge(clientSecret)`, else `window.stripeOutcome`: `success`, `second_step` or an error message.
+ * Stubs what the checkout uses of Stripe.js. `window.stripeCharge(clientSecret)`, else `window.stripeOutcome`, gives
+ * a payment's outcome: `success`, `second_step` (the bank asks for confirmation) or an error message.
  */
-export const STUB_SCRIPT = `
+export const STRIPE_STUB_SCRIPT = `
   window.Stripe = (key) => {
     const element = (type) => {
       const listeners = {};
@@ -61,13 +61,13 @@ export const STUB_SCRIPT = `
     };
   };`
 
-/** Mocks the configuration of a deployment with Stripe. */
-export async function withStripe(page: Page, script: 'stub' | 'blocked' = 'stub'): Promise<void> {
+/** Mocks a deployment with Stripe: its configuration, and Stripe.js, which loads as the stub or is blocked. */
+export async function mockStripe(page: Page, script: 'stub' | 'blocked' = 'stub'): Promise<void> {
   await page.route('/api/config', async (route) => {
     const config = await (await route.fetch()).json()
     await route.fulfill({ json: { ...config, payments: 'stripe', stripePublishableKey: 'pk_test_stub' } })
   })
   await page.route('https://js.stripe.com/**', (route) =>
-    script === 'blocked' ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: STUB_SCRIPT }),
+    script === 'blocked' ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: STRIPE_STUB_SCRIPT }),
   )
 }

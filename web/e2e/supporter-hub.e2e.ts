@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectAccessibleInLongRun, expectScrolledTo, expectToast, toastOn } from './expectations'
 import { expect, test } from './fixtures'
-import { openFullPage, openPage, postJson, requestsSettled } from './home'
+import { openFullHomePage, openPage, postJson, waitForRequests } from './page'
 import { createPoll, openPoll } from './polls'
-import { logInStatus, openHub, pointsTotal, signUp, signUpConfirmed } from './users'
+import { logInByApi, openHomeAsSupporter, pointsTotal, signUp, signUpConfirmed } from './users'
 
 /** Scrolls to the top first, because axe reports targets that the sticky navigation covers. */
 async function expectAccessibleFromTop(page: Page, check = expectAccessible): Promise<void> {
@@ -31,7 +31,7 @@ test('creates a poll, votes, and sees the points history', { tag: '@desktop' }, 
   await expect(pointsTotal(page)).toHaveText(/25$/)
   await expect(voting.getByLabel('Poll title')).toHaveCount(0)
 
-  await requestsSettled(page)
+  await waitForRequests(page)
   const showAllButton = voting.getByRole('button', { name: /^Show all/ })
   if (await showAllButton.isVisible()) await showAllButton.click()
   const poll = voting.getByRole('article', { name: title })
@@ -73,7 +73,7 @@ test('another voter’s vote appears live', { tag: '@desktop' }, async ({ page, 
 test('a hub that fails to load can be retried', { tag: ['@phone', '@long'] }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*500/)
   let requests = 0
-  // Not `times: 1`: a request that is paused when the route ends never gets a response.
+  // With `times: 1`, a request that is paused when the route ends would never get a response.
   await page.route('**/assets/SupporterHub-*.js', (route) =>
     requests++ ? route.continue() : route.fulfill({ status: 500, body: 'Server error' }),
   )
@@ -88,7 +88,7 @@ test('a hub that fails to load can be retried', { tag: ['@phone', '@long'] }, as
 test('shows earned points without animation under reduced motion', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.clock.install()
-  await openHub(page)
+  await openHomeAsSupporter(page)
   // Observed in the page, because a note is visible for 2.8 s only.
   await page.evaluate(() => {
     const notes: { text: string | null; animations: number }[] = []
@@ -119,7 +119,7 @@ test('shows earned points without animation under reduced motion', { tag: ['@pho
   await expect.poll(async () => (await notes())[1]).toEqual({ text: '+5 points', animations: 0 })
 })
 
-test('polls the API when the WebSocket fails', { tag: ['@phone', '@long'] }, async ({ page, newVisitor }) => {
+test('fetches vote counts when the WebSocket fails', { tag: ['@phone', '@long'] }, async ({ page, newVisitor }) => {
   await page.routeWebSocket(/\/live$/, (socket) => socket.close())
   await page.clock.install()
   const name = await signUpConfirmed(page)
@@ -136,7 +136,7 @@ test('polls the API when the WebSocket fails', { tag: ['@phone', '@long'] }, asy
 })
 
 test('likes a track in the player, unlikes in the list', { tag: ['@phone', '@long'] }, async ({ page }) => {
-  await openHub(page)
+  await openHomeAsSupporter(page)
   const hearts = page.getByRole('button', { name: 'Like Gilt Tide' })
   await hearts.first().click()
   await expectToast(page, 'Liked!', 'Track added to your favorites. +5 points earned')
@@ -153,7 +153,7 @@ test('likes a track in the player, unlikes in the list', { tag: ['@phone', '@lon
 })
 
 test('hub tabs and poll form work by keyboard, meet WCAG', { tag: ['@phone', '@axe'] }, async ({ page }) => {
-  await openHub(page)
+  await openHomeAsSupporter(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   const tabTops = await hub.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))
   expect(new Set(tabTops).size, 'rows of tabs').toBe(1)
@@ -191,7 +191,7 @@ test('hub tabs and poll form work by keyboard, meet WCAG', { tag: ['@phone', '@a
 })
 
 test('the Community Voting link opens its tab at 320 px', { tag: ['@phone', '@long'] }, async ({ page }) => {
-  await openHub(page)
+  await openHomeAsSupporter(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   await hub.getByRole('tab', { name: 'Exclusive' }).click()
   await page.getByRole('contentinfo').getByRole('link', { name: 'Community Voting' }).click()
@@ -208,8 +208,8 @@ test('the Community Voting link opens its tab at 320 px', { tag: ['@phone', '@lo
 })
 
 test('the points history loads further pages', { tag: ['@desktop', '@long'] }, async ({ page }) => {
-  expect(await logInStatus(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
-  await openFullPage(page)
+  expect(await logInByApi(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
+  await openFullHomePage(page)
   const history = page.getByRole('region', { name: 'Points history' })
   const entries = history.getByRole('listitem')
   await expect(entries).toHaveCount(50)

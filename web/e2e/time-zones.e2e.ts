@@ -1,11 +1,11 @@
 import type { Concert } from '../../worker/contract/concerts'
 import { expect, tagsAt, test } from './fixtures'
-import { getJson, openPage } from './home'
+import { getJson, openPage } from './page'
 
-// Evening shows in America are on the next day here.
+// In Tokyo, it is already the next day during evening shows in America.
 test.use({ timezoneId: 'Asia/Tokyo' })
 
-/** Shows at 23:30 in New York around clock changes, new year and a leap day. */
+/** Date, start, displayed day and calendar link times of shows at 23:30 in New York, on and around special days. */
 const SHOWS = [
   ['2027-03-13', '2027-03-14T04:30:00Z', 'Saturday, March 13, 2027', '20270314T043000Z/20270314T073000Z'],
   ['2027-03-14', '2027-03-15T03:30:00Z', 'Sunday, March 14, 2027', '20270315T033000Z/20270315T063000Z'],
@@ -14,7 +14,7 @@ const SHOWS = [
   ['2028-02-29', '2028-03-01T04:30:00Z', 'Tuesday, February 29, 2028', '20280301T043000Z/20280301T073000Z'],
 ] as const
 
-test('shows keep their day throughout the year', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('shows appear on their local day throughout the year', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   const [show] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
   const shows = SHOWS.map(([date, startsAt], index) => ({
     ...show,

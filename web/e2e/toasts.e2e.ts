@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { animationsFinished, toastOn } from './expectations'
+import { toastOn, waitForAnimationsOf } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage } from './home'
+import { openPage } from './page'
 import { swipe } from './touch'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -18,7 +18,7 @@ test.describe('with their timer', () => {
     // The first toast loads its code over the network, which takes real time.
     await showToast(page)
     await expect(toastOn(page)).toBeVisible()
-    // Without focus the window pauses the timer.
+    // A window without focus pauses the timer, so the toast stays until the button is pressed.
     await page.evaluate(() => dispatchEvent(new Event('blur')))
     await toastOn(page).getByRole('button', { name: 'Dismiss' }).click()
     await expect(toastOn(page)).toHaveCount(0)
@@ -58,7 +58,7 @@ test('a toast above the bottom bar is swiped away', { tag: '@phone' }, async ({ 
   await openPage(page, '/subscribe')
   await showToast(page)
   await expect(toastOn(page)).toBeVisible()
-  await animationsFinished(toastOn(page))
+  await waitForAnimationsOf(toastOn(page))
   const bar = await page.getByRole('navigation', { name: 'Quick navigation' }).boundingBox()
   const { x, y, height } = (await toastOn(page).boundingBox()) ?? { x: 0, y: 0, height: 0 }
   expect(y + height).toBeLessThan(bar?.y ?? 0)

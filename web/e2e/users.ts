@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect } from './expectations'
-import { getJson, openFullPage, openPage, postJson, requestsSettled } from './home'
+import { getJson, openFullHomePage, openPage, postJson, waitForRequests } from './page'
 
 export const PASSWORD = 'four quiet gulls over water'
 export const NEW_PASSWORD = 'eleven paper boats at noon'
 
 /** A username unique to this run. */
-export const newUsername = (role: string) => `${role}-${randomUUID().slice(0, 8)}`
+export const newUsername = (prefix: string) => `${prefix}-${randomUUID().slice(0, 8)}`
 export const emailOf = (name: string) => `${name}@mail.example`
 
 /** Signs up a supporter through the API and logs the page in; returns the username. The email is unconfirmed. */
-export async function signUp(page: Page, role = 'fan'): Promise<string> {
-  const username = newUsername(role)
+export async function signUp(page: Page, prefix = 'fan'): Promise<string> {
+  const username = newUsername(prefix)
   const response = await postJson(page, '/api/auth/signup', { username, email: emailOf(username), password: PASSWORD })
   expect([response.status(), await response.text()]).toEqual([201, expect.stringContaining(username)])
   return username
@@ -46,15 +46,15 @@ export async function signUpConfirmed(page: Page): Promise<string> {
 }
 
 /** Signs up a confirmed supporter and opens the home page with the hub; returns the username. */
-export async function openHub(page: Page): Promise<string> {
+export async function openHomeAsSupporter(page: Page): Promise<string> {
   const username = await signUpConfirmed(page)
-  await openFullPage(page)
+  await openFullHomePage(page)
   await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
   return username
 }
 
-/** Logs in through the API; returns the status. */
-export const logInStatus = async (page: Page, username: string, password: string): Promise<number> =>
+/** Logs in through the API; returns the HTTP status. */
+export const logInByApi = async (page: Page, username: string, password: string): Promise<number> =>
   (await postJson(page, '/api/auth/login', { username, password })).status()
 
 /** Logs in on the login page. */
@@ -69,7 +69,7 @@ export async function logIn(page: Page, username: string, password: string): Pro
 export async function expectAccountLoaded(page: Page): Promise<void> {
   await expect(page.getByText('No orders yet. What you buy')).toBeVisible()
   await expect(page.getByText('Loading your passkeys')).toBeHidden()
-  await requestsSettled(page)
+  await waitForRequests(page)
 }
 
 /** The points total in the navigation. */

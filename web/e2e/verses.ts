@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { VERSE_TERMS } from '../../worker/contract/draft-rules'
 import { expect } from './expectations'
 import { audioFile } from './files'
-import { originOf, postJson } from './home'
+import { originOf, postJson } from './page'
 
 /** Submits a verse with a short recording through the API. */
 export async function submitVerse(page: Page, challengeId: string, name: string, email: string): Promise<void> {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
-import { openFullPage, openPage } from './home'
+import { openFullHomePage, openPage } from './page'
 
 const HOSTILE_TEXTS = [
   `<img src=x onerror="hacked=1">`,
@@ -50,7 +50,7 @@ test('renders hostile markup as text', { tag: ['@desktop', '@long'] }, async ({ 
     entries: HOSTILE_TEXTS.map((username, index) => ({ rank: index + 1, username, points: 5 })),
     me: null,
   }))
-  await openFullPage(page)
+  await openFullHomePage(page)
   const options = page.getByRole('region', { name: 'Community Voting' }).getByRole('button')
   await expect(options).toHaveText(HOSTILE_TEXTS)
   const trackList = page.getByRole('list', { name: 'All tracks' })

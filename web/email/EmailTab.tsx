@@ -83,13 +83,13 @@ function EmailsPanel() {
   const resend = useAdminMutation(resendEmail, EMAIL_QUERY_KEYS)
   const resendFailed = useAdminMutation(() => call(adminEmailApi.resendFailed, {}), EMAIL_QUERY_KEYS)
   const reveal = useMutation({ mutationFn: (id: string) => call(adminEmailApi.reveal, { id }) })
-  const [confirming, setConfirming] = useState<AdminEmail | null>(null)
+  const [emailToResend, setEmailToResend] = useState<AdminEmail | null>(null)
   const resendOne = (id: string) =>
     resend.isPending ||
     resend.mutate(id, {
       onSuccess: () => toast({ title: 'Email sent again' }),
       onError: toastError('Not sent again'),
-      onSettled: () => setConfirming(null),
+      onSettled: () => setEmailToResend(null),
     })
   const showAddress = (id: string) =>
     reveal.mutate(id, {
@@ -127,7 +127,7 @@ function EmailsPanel() {
               Reveal the address
             </Button>
             {row.state === 'failed' && <Button onClick={() => resendOne(row.id)}>Send again</Button>}
-            {row.state === 'unknown' && <Button onClick={() => setConfirming(row)}>Send again</Button>}
+            {row.state === 'unknown' && <Button onClick={() => setEmailToResend(row)}>Send again</Button>}
           </>
         )}
       >
@@ -144,13 +144,13 @@ function EmailsPanel() {
           </dl>
         )}
       </AdminList>
-      {confirming && (
+      {emailToResend && (
         <ConfirmDialog
-          title={`Send “${confirming.subject}” to ${confirming.to} again?`}
-          confirm="Send it again"
+          title={`Send “${emailToResend.subject}” to ${emailToResend.to} again?`}
+          confirmLabel="Send it again"
           pending={resend.isPending}
-          onConfirm={() => resendOne(confirming.id)}
-          onClose={() => setConfirming(null)}
+          onConfirm={() => resendOne(emailToResend.id)}
+          onClose={() => setEmailToResend(null)}
         >
           <p>The provider’s response was lost: the email may have arrived, and the recipient may get a second copy.</p>
         </ConfirmDialog>

@@ -29,7 +29,7 @@ export function MailboxPage() {
           {isFetching && !isPending ? 'Checking for new emails' : 'Check for new emails'}
         </Button>
         <p className="w-full max-w-prose text-muted">
-          Emails from the demo never leave this machine. They appear here, newest first, with working links.
+          The demo stores its emails instead of sending them. They appear here, newest first, with working links.
         </p>
       </header>
       <ul className="col-span-full grid gap-4">

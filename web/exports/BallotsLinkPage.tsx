@@ -3,12 +3,12 @@ import { errorMessage } from '../api/call'
 import { CardPage, useLinkToken } from '../auth/CardPage'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
-import { useRedeemLink } from './exports.queries'
+import { useRedeemBallotsLink } from './exports.queries'
 
 /** /csv-link: the emailed link to the ballots. Link scanners open it, so the download waits for a button press. */
 export function BallotsLinkPage() {
   const token = useLinkToken()
-  const redeem = useRedeemLink()
+  const redeem = useRedeemBallotsLink()
   return (
     <CardPage title="The ballots">
       <p>Every ballot of the verse challenge as a CSV file. The link works for 24 hours, five times.</p>

@@ -18,14 +18,14 @@ export function ExportForm({ isRequesting, onRequest }: Props) {
   const [omitted, setOmitted] = useState<ReadonlySet<string>>(new Set())
   const { data: allColumns } = useQuery(exportColumns)
   const { data: schedules } = useQuery(exportSchedules)
-  const schedule = useScheduleExport()
+  const scheduleExport = useScheduleExport()
   const columns = allColumns?.find((row) => row.kind === kind)?.columns ?? []
   const chosen = columns.filter((column) => !omitted.has(column))
   const isEmpty = columns.length > 0 && chosen.length === 0
   const isWeekly = schedules?.some((row) => row.isOwn && row.kind === kind) ?? false
   const exportRequest: ExportRequest = { kind, ...(chosen.length < columns.length && { columns: chosen }) }
   const exportWeekly = () =>
-    schedule.mutate(exportRequest, {
+    scheduleExport.mutate(exportRequest, {
       onSuccess: ({ nextAt, email }) =>
         toast({
           title: isWeekly ? 'Weekly export changed' : 'Weekly export set up',
@@ -54,8 +54,8 @@ export function ExportForm({ isRequesting, onRequest }: Props) {
           Export
         </Button>
         <Button
-          aria-disabled={schedule.isPending || isEmpty}
-          onClick={() => !schedule.isPending && !isEmpty && exportWeekly()}
+          aria-disabled={scheduleExport.isPending || isEmpty}
+          onClick={() => !scheduleExport.isPending && !isEmpty && exportWeekly()}
         >
           {isWeekly ? 'Change the weekly export' : 'Export every week'}
         </Button>
@@ -118,5 +118,5 @@ function ColumnChoice({ columns, omitted, onChange }: ColumnChoiceProps) {
   )
 }
 
-/** `emailVerified` as 'Email verified'. */
-const columnLabel = (header: string): string => capitalize(header.replace(/([A-Z])/g, ' $1').toLowerCase())
+/** Turns `emailVerified` into 'Email verified'. */
+const columnLabel = (column: string): string => capitalize(column.replace(/([A-Z])/g, ' $1').toLowerCase())

@@ -120,7 +120,7 @@ export function ExportsTab() {
   return (
     <AdminList
       list={exportList}
-      note="A CSV file is written in the background and kept for three days. Every request and every download is in the audit log."
+      note="A CSV file is written in the background and stored for three days. Every request and every download is in the audit log."
       actions={(row) =>
         row.state === 'ready' ? (
           <a

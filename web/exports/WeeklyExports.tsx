@@ -9,7 +9,7 @@ import { EXPORT_LABELS, exportSchedules, useScheduleExport, useStopSchedule } fr
 /** The team's weekly exports, each with its recipient and its next time. */
 export function WeeklyExports() {
   const query = useQuery(exportSchedules)
-  // Not in the row: the row of a stopped export is already unmounted when the admin presses Undo.
+  // These are not in the row, because it is already unmounted when the admin presses Undo.
   const stop = useStopSchedule()
   const restore = useScheduleExport()
   const undo = ({ kind, columns }: ExportSchedule) =>

@@ -50,8 +50,8 @@ export const useDownloadBallots = () =>
 export const useEmailBallots = () =>
   useMutation({ mutationFn: (email: string) => call(exportsApi.emailBallots, { body: { email } }) })
 
-/** Downloads the file of an emailed link, which allows a limited number of downloads. */
-export const useRedeemLink = () =>
+/** Downloads the ballots with the token of an emailed link, which allows a limited number of downloads. */
+export const useRedeemBallotsLink = () =>
   useMutation({
     mutationFn: async (token: string) => {
       const response = await send(exportsApi.redeemLink, { body: { token } })
@@ -63,13 +63,14 @@ const MAX_CHECKS = 60
 const CHECK_INTERVAL_MS = 1000
 
 /**
- * Requests an export and downloads it when ready. If that takes over a minute, the user finds it in the Exports tab.
+ * Requests an export and downloads it when ready. Fails after a minute; the admin then finds it in
+ * the Exports tab.
  */
 export const useExportAndDownload = () =>
   useMutation({
     mutationFn: async (kind: ExportKind) => {
       const { id } = await call(exportsApi.request, { body: { kind } })
-      for (let attempt = 0; attempt < MAX_CHECKS; attempt++) {
+      for (let check = 0; check < MAX_CHECKS; check++) {
         const file = (await call(exportsApi.list, {})).find((item) => item.id === id)
         if (file?.state === 'ready') return startDownload(fillPath(exportsApi.file.path, { id }))
         if (file?.state === 'failed') throw new Error('The file could not be written. Please try again.')

@@ -10,7 +10,7 @@ import { MerchSection } from '../products/MerchSection'
 import { useAppearance } from '../site/site.queries'
 import { TiersSection } from '../subscriptions/TiersSection'
 import { MusicSection } from '../tracks/MusicSection'
-import { SectionNumber } from '../ui/Section'
+import { SectionNumberProvider } from '../ui/Section'
 import { Hero } from './Hero'
 import { useScrollToHash } from './useScrollToHash'
 
@@ -36,14 +36,14 @@ export function HomePage() {
   const { sections } = useAppearance()
   return (
     <>
-      <main id="content" tabIndex={-1} className="trailer">
+      <main id="content" tabIndex={-1} className="home-sections">
         <Hero />
         {sections.map((id, index) => {
           const HomeSection = SECTION_COMPONENTS[id]
           return (
-            <SectionNumber key={id} value={index + 1}>
+            <SectionNumberProvider key={id} value={index + 1}>
               <HomeSection />
-            </SectionNumber>
+            </SectionNumberProvider>
           )
         })}
       </main>

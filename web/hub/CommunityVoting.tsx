@@ -46,7 +46,7 @@ export function CommunityVoting({ renderPoll, isOnHomePage = false, children }: 
             if (isOnHomePage)
               return (
                 <>
-                  <div className="poll-cards poll-cards-trailer">{polls.slice(0, HOME_PAGE_POLLS).map(renderPoll)}</div>
+                  <div className="poll-cards poll-cards-preview">{polls.slice(0, HOME_PAGE_POLLS).map(renderPoll)}</div>
                   <Link to="/hub" hash="community-voting" className={buttonClass('text', 'voting-more mt-4 -ml-3')}>
                     All polls
                   </Link>

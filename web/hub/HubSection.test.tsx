@@ -89,7 +89,7 @@ test('welcomes the supporter with name, points and three tabs', async () => {
   expect(screen.queryByRole('link', { name: 'Start Exploring' })).toBeNull()
 })
 
-test('the ring shows the level and the points still missing', async () => {
+test('the ring shows the level and points still needed', async () => {
   await open()
   const ring = screen.getByRole('progressbar', { name: 'Album' })
   expect([ring.getAttribute('aria-valuenow'), ring.getAttribute('aria-valuetext')]).toEqual([
@@ -98,13 +98,13 @@ test('the ring shows the level and the points still missing', async () => {
   ])
 })
 
-test('the leaderboard shows an unlisted supporter’s rank below it', async () => {
+test('the leaderboard shows a lower-ranked supporter’s rank below it', async () => {
   await openPage()
   const ownRank = await screen.findByRole('list', { name: 'Your place' })
   expect(ownRank.textContent).toBe('214silver_sam (you)1,240 pts')
 })
 
-test('the leaderboard marks a listed supporter', async () => {
+test('the leaderboard marks a supporter among its entries', async () => {
   const entries = [{ rank: 1, username: 'silver_sam', points: 1240 }]
   await openPage({ 'GET /api/leaderboard': { entries, me: { rank: 1, points: 1240 } } })
   expect(await screen.findByText('(you)')).toBeDefined()
@@ -338,7 +338,7 @@ test('the home page lists four missions, open ones first', async () => {
   expect(screen.getByRole('link', { name: 'All missions' }).getAttribute('href')).toBe('/hub/missions')
 })
 
-test('shows an error and retries', async () => {
+test('polls that failed to load can be retried', async () => {
   let isDown = true
   mockFetch({
     ...visitorResponses,

@@ -108,14 +108,14 @@ const Progress = ({ record }: { record: Import }) => (
   </div>
 )
 
-const importableRows = ({ rows, counts }: Import) => rows - (counts?.skipped ?? 0)
+const countImportableRows = ({ rows, counts }: Import) => rows - (counts?.skipped ?? 0)
 
 function ImportAction({ record }: { record: Import }) {
   const start = useAdminMutation(
     () => call(importsApi.start, { id: record.id, body: { run: record.run } }),
     ['imports'],
   )
-  const importableCount = importableRows(record)
+  const importableCount = countImportableRows(record)
   if (importableCount === 0)
     return <p className="mt-10 border-l-4 border-rule-strong bg-sleeve p-5">There is nothing to import in this file.</p>
   return (
@@ -143,7 +143,7 @@ function UndoAction({ record }: { record: Import }) {
       {isConfirming && (
         <ConfirmDialog
           title={`Undo the import of ${record.fileName}?`}
-          confirm="Undo the import"
+          confirmLabel="Undo the import"
           pending={undo.isPending}
           onClose={() => setIsConfirming(false)}
           onConfirm={() =>
@@ -151,8 +151,8 @@ function UndoAction({ record }: { record: Import }) {
           }
         >
           <p>
-            It removes the {formatCountOf(importableRows(record), 'row')} that it added. What people changed since
-            stays, and the report says so. You can import the file again.
+            It removes the rows that it added, except those that people have changed since. The report lists these. You
+            can import the file again.
           </p>
         </ConfirmDialog>
       )}

@@ -15,7 +15,7 @@ const EMPTY_TEXTS: Partial<Record<Import['state'], string>> = {
 
 const reportList = ({ id, state }: Import): AdminListDefinition<'/api/admin/imports/:id/rows', ImportRow> => ({
   name: 'imports.rows',
-  title: 'Rows not imported in full',
+  title: state === 'undone' ? 'Rows left in place' : 'Rows not imported in full',
   endpoint: importsApi.rows,
   input: { id },
   nameOf: ({ row }) => `Row ${row}`,
@@ -35,7 +35,7 @@ const REPORT_TITLES: Partial<Record<Import['state'], string>> = {
   undone: 'What was undone',
 }
 
-/** The counts of an import, and the rows that it skipped or imported only as a contact. */
+/** The counts of an import, and the rows that it did not import in full or that its undo left in place. */
 export function ImportReport({ record }: { record: Import }) {
   const { counts, state } = record
   if (!counts) return null

@@ -22,7 +22,7 @@ type Props = {
   onChange: () => void
 }
 
-/** Values of the options without a choice. */
+/** Values of the options 'Not in this file' and 'Choose'. */
 const NO_COLUMN = ''
 const NO_KIND = ''
 

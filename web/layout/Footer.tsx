@@ -86,14 +86,14 @@ export function Footer() {
           aria-hidden="true"
           data-name={artist.name}
           className="footer-name font-display"
-          style={{ '--letters': artist.name.length } as CSSProperties}
+          style={{ '--characters': artist.name.length } as CSSProperties}
         />
       )}
     </footer>
   )
 }
 
-/** A button that reveals a hidden lyric and dispatches `easter-egg` on window with it. Empty without a lyric. */
+/** A button that reveals a hidden lyric and dispatches `easter-egg` with it on window. Nothing without a lyric. */
 export function HiddenLyric({ lyric }: { lyric: string }) {
   const lyricId = useId()
   const [isRevealed, setIsRevealed] = useState(false)

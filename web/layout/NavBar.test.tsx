@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '../api/call'
 import { authStatus } from '../auth/auth.queries'
-import { newQueries } from '../queries'
+import { newQueryClient } from '../query-client'
 import { mockFetch, renderApp, renderWithProviders } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { NavBar } from './NavBar'
@@ -12,7 +12,7 @@ const SUPPORTER = { username: 'fan', points: 10, tier: 'bronze' }
 
 async function renderNavBar(me: unknown) {
   mockFetch({})
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, me as never)
   queryClient.setQueryData(['config'], { artist: { name: 'Some Body', links: { contact: '' } } })
   await renderWithProviders(<NavBar />, { queryClient })

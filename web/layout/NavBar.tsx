@@ -70,7 +70,7 @@ export function NavBar() {
         )}
         <Points points={me?.points ?? 0} isPending={isPending} />
         {isPending && (
-          // Reserves the space of the visitor's link.
+          // Reserves the space of the login link.
           <span aria-hidden="true" className={clsx(linkClass, 'invisible')}>
             Sign Up / Login
           </span>
@@ -83,7 +83,7 @@ export function NavBar() {
             <AccountMenu username={me.username} />
           </>
         )}
-        {!me && !isPending && <VisitorLink />}
+        {!me && !isPending && <LoginLink />}
         <NavMenu contact={site?.artist.links.contact ?? ''} username={me?.username} />
       </div>
     </header>
@@ -119,7 +119,7 @@ const linkClass = buttonClass(
 )
 
 /** After the login, the visitor returns to the current page. The login page validates the URL. */
-function VisitorLink() {
+function LoginLink() {
   const { href, pathname } = useRouterState({ select: ({ location }) => location })
   const isReturnPage = href !== '/' && !['/login', '/auth', '/signup'].includes(pathname)
   return (

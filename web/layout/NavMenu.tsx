@@ -11,7 +11,7 @@ import { useDisclosure } from './useDisclosure'
 export function NavMenu({ contact, username }: { contact: string; username?: string }) {
   const { open, close, container, buttonProps, panelProps } = useDisclosure()
   const sections = useNavSections()
-  const row =
+  const rowClass =
     'flex min-h-14 items-center gap-3 border-t border-rule px-gutter font-display text-lg hover:text-gold-bright'
   return (
     <div ref={container} className="-mr-3 lg:hidden">
@@ -27,14 +27,14 @@ export function NavMenu({ contact, username }: { contact: string; username?: str
         <ul>
           {sections.map(({ id, label }) => (
             <li key={id}>
-              <SectionLink section={id} onClick={close} className={row}>
+              <SectionLink section={id} onClick={close} className={rowClass}>
                 {label}
               </SectionLink>
             </li>
           ))}
           {contact && (
             <li>
-              <a href={contact} target="_blank" rel="noopener" onClick={close} className={row}>
+              <a href={contact} target="_blank" rel="noopener" onClick={close} className={rowClass}>
                 Contact
                 <ExternalLink size={18} aria-hidden className="text-muted" />
                 <span className="sr-only">(opens in a new tab)</span>
@@ -48,7 +48,7 @@ export function NavMenu({ contact, username }: { contact: string; username?: str
                   Logged in as <span className="normal-case text-gold-bright">{username}</span>
                 </span>
               </li>
-              <AccountItems onSelect={close} className={`${row} w-full`} />
+              <AccountItems onSelect={close} className={`${rowClass} w-full`} />
             </>
           )}
         </ul>

@@ -8,22 +8,22 @@ const ReauthenticationDialog = lazyDialog(() =>
 
 /** Shows the re-authentication dialog when a request needs recent authentication. */
 export function Reauthentication() {
-  const [open, setOpen] = useState<{
+  const [pending, setPending] = useState<{
     request: ReauthenticationRequest
     resolve: (confirmed: boolean) => void
   } | null>(null)
   useEffect(() => {
-    setReauthenticationHandler((request) => new Promise((resolve) => setOpen({ request, resolve })))
+    setReauthenticationHandler((request) => new Promise((resolve) => setPending({ request, resolve })))
     return () => setReauthenticationHandler(null)
   }, [])
-  if (!open) return null
+  if (!pending) return null
   return (
     <Suspense>
       <ReauthenticationDialog
-        {...open.request}
+        {...pending.request}
         onClose={(confirmed) => {
-          setOpen(null)
-          open.resolve(confirmed)
+          setPending(null)
+          pending.resolve(confirmed)
         }}
       />
     </Suspense>

@@ -2,7 +2,7 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { usePendingChoice } from '../auth/pending-choice'
 import { useHydrated } from '../lib/useHydrated'
-import { watchDevice } from '../offline/watch-device'
+import { startOfflineSupport } from '../offline/offline-support'
 import { hasSavedPlayback, usePlayback } from '../player/playback-store'
 import { EmptyFallback, lazyOptional } from '../ui/lazy'
 import { Toaster } from '../ui/Toaster'
@@ -54,7 +54,7 @@ const AppStatus = lazyOptional(() => import('../offline/AppStatus').then((m) => 
 /** Loads the status bar when it is needed: offline, for a new version, or if tracks are saved on the device. */
 function DeviceStatus() {
   const [isNeeded, setIsNeeded] = useState(false)
-  useEffect(() => watchDevice(() => setIsNeeded(true)), [])
+  useEffect(() => startOfflineSupport(() => setIsNeeded(true)), [])
   return (
     isNeeded && (
       <Suspense>

@@ -1,8 +1,8 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { layOutBeforeJumps, layOutWhenIdle } from './deferred-layout'
 
-const isFull = () => document.documentElement.classList.contains('full-layout')
-const openBy = (type: NavigationTimingType) =>
+const isFullLayout = () => document.documentElement.classList.contains('full-layout')
+const mockNavigationType = (type: NavigationTimingType) =>
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming])
 
 afterEach(() => {
@@ -14,39 +14,39 @@ afterEach(() => {
 
 test('lays out everything at a click on a section link', () => {
   document.body.innerHTML = '<a href="/music">Music</a><a href="/#concerts"><b>Concerts</b></a>'
-  openBy('navigate')
+  mockNavigationType('navigate')
   layOutBeforeJumps()
   document.querySelector<HTMLElement>('a')?.click()
-  expect(isFull()).toBe(false)
+  expect(isFullLayout()).toBe(false)
   document.querySelector<HTMLElement>('b')?.click()
-  expect(isFull()).toBe(true)
+  expect(isFullLayout()).toBe(true)
 })
 
 test('lays out everything at a history navigation', () => {
-  openBy('navigate')
+  mockNavigationType('navigate')
   layOutBeforeJumps()
-  expect(isFull()).toBe(false)
+  expect(isFullLayout()).toBe(false)
   dispatchEvent(new Event('popstate'))
-  expect(isFull()).toBe(true)
+  expect(isFullLayout()).toBe(true)
 })
 
 for (const type of ['reload', 'back_forward'] as const)
   test(`lays out everything at once on ${type}`, () => {
-    openBy(type)
+    mockNavigationType(type)
     layOutBeforeJumps()
-    expect(isFull()).toBe(true)
+    expect(isFullLayout()).toBe(true)
   })
 
 test('lays out everything for the URL of a section', () => {
-  openBy('navigate')
+  mockNavigationType('navigate')
   history.replaceState(null, '', '/#concerts')
   layOutBeforeJumps()
-  expect(isFull()).toBe(true)
+  expect(isFullLayout()).toBe(true)
 })
 
-/** Returns how many parts were laid out before each idle period. */
+/** Mocks idle periods. The returned array records how many parts were laid out before each one. */
 function recordIdlePeriods(): number[] {
-  document.body.innerHTML = '<main class="trailer"><section id="a"></section><section id="b"></section></main>'
+  document.body.innerHTML = '<main class="home-sections"><section id="a"></section><section id="b"></section></main>'
   const laidOut: number[] = []
   vi.stubGlobal('requestIdleCallback', (callback: () => void) => {
     laidOut.push(document.querySelectorAll('[style*="visible"]').length)
@@ -55,7 +55,7 @@ function recordIdlePeriods(): number[] {
   return laidOut
 }
 
-/** Has `performance.now` return these times in turn. */
+/** Makes `performance.now` return these times in turn. */
 function mockClock(...timesMs: number[]): void {
   const now = vi.spyOn(performance, 'now')
   for (const timeMs of timesMs) now.mockReturnValueOnce(timeMs)
@@ -67,7 +67,7 @@ test('lays out one part per idle period, then everything', async () => {
   mockClock(0, 0)
   await layOutWhenIdle()
   expect(laidOut).toEqual([0, 1])
-  expect(isFull()).toBe(true)
+  expect(isFullLayout()).toBe(true)
 })
 
 test('stops after the first part on a slow device', async () => {
@@ -75,5 +75,5 @@ test('stops after the first part on a slow device', async () => {
   mockClock(0, 50)
   await layOutWhenIdle()
   expect(laidOut).toEqual([0])
-  expect(isFull()).toBe(false)
+  expect(isFullLayout()).toBe(false)
 })

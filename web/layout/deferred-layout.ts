@@ -1,16 +1,16 @@
-/** Includes all parts that home.css and concerts.css skip while they are far from the viewport. */
-const DEFERRABLE_PARTS = '.trailer > section, .show-calendar, .footer'
+/** Includes all elements to which home.css and concerts.css give `content-visibility: auto`. */
+const DEFERRABLE_PARTS = '.home-sections > section, .show-calendar, .footer'
 /** A device that takes longer for the footer is slow. */
 const SLOW_LAYOUT_MS = 28
 /** For browsers without requestIdleCallback. */
 const IDLE_FALLBACK_MS = 200
 
-/** From here on, no part is skipped, on any page. */
+/** Turns off `content-visibility: auto` on all pages. */
 const layOutAll = () => document.documentElement.classList.add('full-layout')
 
 /**
- * Has the browser lay out the skipped parts in idle time, one by one from the end. Afterwards all heights are exact. A
- * slow device stops after the first part and renders each other part once it is near the viewport.
+ * Has the browser lay out the deferred parts in idle time, one by one from the end. Afterwards all heights are exact.
+ * A slow device stops after the first part and renders each other part once it is near the viewport.
  */
 export async function layOutWhenIdle(): Promise<void> {
   const [last, ...others] = [...document.querySelectorAll<HTMLElement>(DEFERRABLE_PARTS)].reverse()
@@ -33,13 +33,13 @@ const idlePeriod = () =>
   })
 
 /**
- * Has the browser lay out the skipped parts before a jump, which would otherwise aim at estimated heights: at the first
- * click on a link to a section or history navigation; at once if the page opens at a section or at a restored position.
+ * Lays out the deferred parts before a jump, whose target would otherwise depend on estimated heights: now, if the page
+ * opens at a section or a restored position; else when the visitor first follows a section link or uses the history.
  */
 export function layOutBeforeJumps(): void {
-  const waiting = new AbortController()
+  const controller = new AbortController()
   const layOut = () => {
-    waiting.abort()
+    controller.abort()
     layOutAll()
   }
   const [navigation] = performance.getEntriesByType?.('navigation') ?? []
@@ -47,9 +47,9 @@ export function layOutBeforeJumps(): void {
     layOut()
     return
   }
-  addEventListener('popstate', layOut, { signal: waiting.signal })
+  addEventListener('popstate', layOut, { signal: controller.signal })
   const layOutForSectionLink = ({ target }: Event) => {
     if (target instanceof Element && target.closest('a[href*="#"]')) layOut()
   }
-  addEventListener('click', layOutForSectionLink, { capture: true, signal: waiting.signal })
+  addEventListener('click', layOutForSectionLink, { capture: true, signal: controller.signal })
 }

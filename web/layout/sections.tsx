@@ -20,7 +20,7 @@ export function SectionLink({ section, onClick, ...rest }: Props) {
     // Wait for the home page to be rendered.
     requestAnimationFrame(() => scrollToSection(section, behavior))
   }
-  // The same preloading as the router's links.
+  // The router's own links preload on the same events.
   const preload = () => {
     if (router.options.defaultPreload && router.state.location.pathname !== '/') void router.preloadRoute({ to: '/' })
   }
@@ -68,7 +68,7 @@ export function useActiveSection<Id extends string>(ids: readonly Id[]): Id | nu
     const scheduleUpdate = () => {
       frame ||= requestAnimationFrame(update)
     }
-    // In the next frame the layout is computed anyway.
+    // Measuring now would force a layout; in the next frame it is computed anyway.
     scheduleUpdate()
     addEventListener('scroll', scheduleUpdate, { passive: true })
     addEventListener('resize', scheduleUpdate)

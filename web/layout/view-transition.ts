@@ -6,6 +6,6 @@ const betweenPages = {
     fromLocation && pathChanged && !matchMedia('(prefers-reduced-motion: reduce)').matches ? [] : false,
 }
 
-/** Only in browsers that support transition types, which are needed to skip transitions within a page. */
+/** The router's view transition; false in browsers without transition types, which limit it to changes of the page. */
 export const viewTransition = () =>
   globalThis.CSS?.supports?.('selector(:active-view-transition-type(a))') ? betweenPages : false

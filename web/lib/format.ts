@@ -93,7 +93,7 @@ export function formatDuration(seconds: number): string {
 export const centsToDollars = (cents: number): string =>
   cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
 
-/** Parses typed dollars to integer cents ('$1,250.5' is 125050); null if invalid. Floating point would round wrong. */
+/** Parses typed dollars to integer cents ('$1,250.5' is 125050); null if invalid. 1.15 * 100 is not exactly 115. */
 export function parseCents(text: string): number | null {
   const [, dollars, cents = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? []
   return dollars === undefined ? null : Number(dollars.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'))
@@ -116,7 +116,7 @@ export const MONTHS = [
 export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
 /** 'July 20, 2025' for a day (YYYY-MM-DD). Independent of time zones, so server and browser agree. */
-export function calendarDate(day: string): string {
+export function formatCalendarDate(day: string): string {
   return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8, 10))}, ${day.slice(0, 4)}`
 }
 

@@ -4,7 +4,7 @@ const noSubscription = () => () => {}
 
 /**
  * False on the server and during hydration, when components must render the server's HTML. Becomes true in a
- * transition, so that the page's second render is interruptible; a change of a store would render it in one task.
+ * transition, so that the page's second render is interruptible; a store update would render it in one task.
  */
 export function useHydrated(): boolean {
   const isHydrating = useRef(false)

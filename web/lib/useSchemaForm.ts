@@ -8,7 +8,7 @@ type Schema<In, Out> = z.ZodMiniType<Out, In>
  * A form validated by the contract's schema, on blur and then on change. Errors appear with a delay, because an error on
  * blur would move the button that is being pressed.
  *
- * @param schema the schema, or a function that loads it on the first validation: public pages must not load zod
+ * @param schema the schema, or a function that loads it on the first validation, so that public pages start without zod
  */
 export function useSchemaForm<In extends FieldValues, Out>(
   schema: Schema<In, Out> | (() => Promise<Schema<In, Out>>),

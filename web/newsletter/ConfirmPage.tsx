@@ -16,7 +16,7 @@ export function ConfirmAlertPage() {
   )
 }
 
-/** /newsletter/confirm: the second step of the double opt-in. */
+/** /newsletter/confirm: the second step of the double opt-in for the newsletter. */
 export function ConfirmNewsletterPage() {
   return (
     <EmailLinkConfirmation
@@ -35,7 +35,7 @@ export function ConfirmNewsletterPage() {
   )
 }
 
-/** /stock-alerts/confirm: the second step of the double opt-in for a sold-out product. */
+/** /stock-alerts/confirm: the second step of the double opt-in for stock alerts. */
 export function ConfirmStockAlertPage() {
   return (
     <EmailLinkConfirmation

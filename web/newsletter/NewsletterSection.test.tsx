@@ -1,12 +1,12 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { authStatus } from '../auth/auth.queries'
-import { newQueries } from '../queries'
+import { newQueryClient } from '../query-client'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { NewsletterSection } from './NewsletterSection'
 
-async function subscribe(email: string, response: unknown, queryClient = newQueries()) {
+async function subscribe(email: string, response: unknown, queryClient = newQueryClient()) {
   const { sent } = mockFetch({ 'POST /api/newsletter/subscribe': response })
   await renderWithProviders(<NewsletterSection />, { queryClient })
   const field = screen.getByLabelText('Email')
@@ -40,7 +40,7 @@ test.each([
   ['supporter', { pointsEarned: 0 }, ''],
   ['visitor', { pointsEarned: 0 }, ' Sign up to earn points!'],
 ])('shows what the subscription of a %s earned: %j', async (role, response, earned) => {
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, role === 'visitor' ? null : buildSupporter())
   await subscribe('fan@example.com', response, queryClient)
   const text = `You'll be the first to know about new merch drops.${earned} Check your inbox to confirm.`
@@ -64,7 +64,7 @@ test.each([
   ['supporter', true, { id: 1 }],
   ['visitor', false, null],
 ])('after a %s subscribes, refetches queries that show points: %s', async (_, isInvalidated, me) => {
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, me as never)
   const pointsKeys = [['leaderboard'], ['missions'], ['points', 'history'], ['auth', 'user']]
   for (const key of pointsKeys) queryClient.setQueryData(key, [])

@@ -80,7 +80,7 @@ test.each([
   ['off', 'We have sent as many emails to your address as we can today. Come back tomorrow to subscribe.'],
   ['asked', /^We sent you an email.* We can’t send another today/],
   ['bounced', /^Emails to your address bounced/],
-] as const)('offers no button in %s after the day’s last email', async (state, text) => {
+] as const)('offers no button in state %s at the daily limit', async (state, text) => {
   await open({ 'GET /api/account/newsletter': buildNewsletter(state, { canAsk: false }) })
   expect(await screen.findByText(text)).toBeDefined()
   expect(screen.queryByRole('button')).toBe(null)

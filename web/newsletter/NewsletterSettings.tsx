@@ -17,7 +17,7 @@ export function NewsletterSettings({ email }: { email: string }) {
         loading={{ className: 'h-24', label: 'Loading your newsletter settings' }}
         error="Your newsletter settings could not be loaded."
       >
-        {(newsletter) => <NewsletterSwitch email={email} newsletter={newsletter} />}
+        {(newsletter) => <NewsletterControls email={email} newsletter={newsletter} />}
       </QueryBoundary>
     </SettingsSection>
   )
@@ -27,7 +27,7 @@ const BOUNCED_TEXT = 'Emails to your address bounced, so we stopped sending the 
 const DAILY_LIMIT_TEXT = 'We have sent as many emails to your address as we can today. Come back tomorrow to subscribe.'
 const CONFIRMATION_PENDING_TEXT = 'We sent you an email. Open its link to confirm your subscription.'
 
-function NewsletterSwitch({ email, newsletter }: { email: string; newsletter: MyNewsletter }) {
+function NewsletterControls({ email, newsletter }: { email: string; newsletter: MyNewsletter }) {
   const { state, canAsk, city, preferences } = newsletter
   const queryClient = useQueryClient()
   const turnstile = useTurnstile('newsletter')

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { authStatus } from '../auth/auth.queries'
-import { newQueries } from '../queries'
+import { newQueryClient } from '../query-client'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { AppStatus } from './AppStatus'
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(clearOfflineTracks)
 
 async function renderAs(me: typeof supporter | null) {
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, me)
   await renderWithProviders(<AppStatus />, { queryClient })
   return queryClient
@@ -71,7 +71,7 @@ function stubWaitingWorker(version: string | null) {
   return messages
 }
 
-test('activates silently a version that the page already runs', async () => {
+test('silently activates a version that the page already runs', async () => {
   const messages = stubWaitingWorker(null)
   await renderAs(null)
   await waitFor(() => expect(messages).toEqual([{ kind: 'version' }, { kind: 'activate', ifOnlyWindow: true }]))

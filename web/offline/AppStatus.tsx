@@ -11,8 +11,8 @@ import {
   saveLikedTracks,
   subscribeToOfflineTracks,
 } from './liked-tracks'
+import { isCachedPage } from './offline-support'
 import { reloadWith, useWaitingWorker } from './useWaitingWorker'
-import { isCachedPage } from './watch-device'
 
 /**
  * Status bar: says that the device is offline, the page is a cached copy, or a new version is ready. Also saves and

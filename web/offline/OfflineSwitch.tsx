@@ -3,7 +3,7 @@ import { formatBytes, formatCountOf } from '../lib/format'
 import { Button } from '../ui/Button'
 import { useOfflineTracks } from './AppStatus'
 import { clearOfflineTracks, MAX_OFFLINE_BYTES, type OfflineTracks, saveLikedTracks, totalBytes } from './liked-tracks'
-import { showAppStatus } from './watch-device'
+import { showAppStatus } from './offline-support'
 
 /** Saves the supporter's liked tracks on this device, shows their size and clears them. */
 export function OfflineSwitch() {

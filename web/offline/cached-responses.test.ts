@@ -9,15 +9,15 @@ const page = (cacheControl: string, changes: { status?: number; type?: string } 
 
 test('caches public pages only', async () => {
   const { cacheWillUpdate } = publicOnly(/^text\/html/)
-  const caches = async (response: Response) => (await cacheWillUpdate({ response })) !== null
-  expect(await caches(page('public, no-cache'))).toBe(true)
+  const isCached = async (response: Response) => (await cacheWillUpdate({ response })) !== null
+  expect(await isCached(page('public, no-cache'))).toBe(true)
   for (const response of [
     page('private, no-store'),
     page(''),
     page('public, no-cache', { status: 404 }),
     page('public, no-cache', { type: 'application/atom+xml' }),
   ])
-    expect(await caches(response)).toBe(false)
+    expect(await isCached(response)).toBe(false)
 })
 
 test('caches a page under its path and tier', async () => {

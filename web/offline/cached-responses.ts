@@ -3,7 +3,7 @@ export const PUBLIC_API = /^\/api\/(config|releases(\/[^/]+)?|announced-releases
 /** The only query parameter that changes a rendered page. */
 const RENDERED_PARAM = 'tier'
 
-/** Caches only responses that the server marks as public; those that depend on a session are `private`. */
+/** A Workbox plugin that caches only `public` responses; those that depend on a session are `private`. */
 export const publicOnly = (contentType: RegExp) => ({
   cacheWillUpdate: async ({ response }: { response: Response }) => {
     const isPublic = /\bpublic\b/.test(response.headers.get('cache-control') ?? '')
@@ -12,7 +12,7 @@ export const publicOnly = (contentType: RegExp) => ({
   },
 })
 
-/** Caches a page under its path and, if present, its `tier` parameter. */
+/** A Workbox plugin that caches a page under its path and, if present, its `tier` parameter. */
 export const keyedByPath = {
   cacheKeyWillBeUsed: async ({ request }: { request: Request }) => {
     const { origin, pathname, searchParams } = new URL(request.url)

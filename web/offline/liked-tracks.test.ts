@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { mockFetch } from '../testing/render'
 import { buildTrack } from '../testing/track.fixture'
 import { clearOfflineTracks, getOfflineTracks, saveLikedTracks, subscribeToOfflineTracks } from './liked-tracks'
-import { OFFLINE_TRACKS_KEY } from './watch-device'
+import { OFFLINE_TRACKS_KEY } from './offline-support'
 
 const MB = 1000 * 1000
 const USER_ID = 7
@@ -76,7 +76,7 @@ test('clearing stops a running save', async () => {
   expect([getOfflineTracks().userId, savedIds(), storedResponses.size]).toEqual([null, [], 0])
 })
 
-test('a replaced slow save deletes no saved file', async () => {
+test('a replaced save does not delete the newer save’s file', async () => {
   let requests = 0
   mockFetch({
     'GET /api/tracks': tracks.slice(0, 1),

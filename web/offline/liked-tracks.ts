@@ -4,9 +4,9 @@ import { type Track, tracksApi } from '../../worker/contract/tracks'
 import { call, fillPath } from '../api/call'
 import { deviceStorage } from '../lib/storage'
 import type { QueueTrack } from '../player/playback-store'
-import { canPlay, toQueueTrack } from '../tracks/featured-track'
+import { isUnlocked, toQueueTrack } from '../tracks/featured-track'
 import { LIKED_TRACKS_CACHE } from './messages'
-import { OFFLINE_TRACKS_KEY } from './watch-device'
+import { OFFLINE_TRACKS_KEY } from './offline-support'
 
 /** Limit of the total size of the saved audio files. */
 export const MAX_OFFLINE_BYTES = 300 * 1000 * 1000
@@ -16,7 +16,7 @@ export type OfflineTracks = {
   /** Null unless the supporter has enabled offline tracks. */
   userId: number | null
   tracks: readonly SavedTrack[]
-  /** Number of liked tracks that exceed the limit. */
+  /** Number of liked tracks that did not fit within MAX_OFFLINE_BYTES. */
   skipped: number
   status: 'ready' | 'saving' | 'failed'
 }
@@ -89,7 +89,7 @@ const audioPath = (id: number) => fillPath(tracksApi.audio.path, { id: String(id
 /** Identifies the save in progress. A newer save or a clear replaces it, which stops the older save. */
 let currentRun: object | null = null
 
-/** Saves follow one another: a replaced save still deletes the file that it has just stored. */
+/** Saves run one after another, because a replaced save still deletes the file that it has just stored. */
 let lastSave: Promise<void> = Promise.resolve()
 
 /** Saves the liked tracks that this tier may play, up to MAX_OFFLINE_BYTES, and deletes the others. */
@@ -99,8 +99,8 @@ export function saveLikedTracks(userId: number, tier: TierId): Promise<void> {
   updateOfflineTracks({ userId, status: 'saving' })
   lastSave = lastSave.then(async () => {
     try {
-      // Not from the query cache, which may still contain a visitor's tracks.
-      if (currentRun === run) await saveRun(await call(tracksApi.list, {}), { run, userId, tier })
+      // Bypasses the query cache, which may still contain a visitor's tracks.
+      if (currentRun === run) await saveTracks(await call(tracksApi.list, {}), { run, userId, tier })
     } catch (error) {
       console.warn('The liked tracks could not be saved.', error)
       if (currentRun === run) updateOfflineTracks({ status: 'failed' })
@@ -111,9 +111,11 @@ export function saveLikedTracks(userId: number, tier: TierId): Promise<void> {
 
 type SaveRun = { run: object; userId: number; tier: TierId }
 
-async function saveRun(tracks: readonly Track[], { run, userId, tier }: SaveRun): Promise<void> {
+async function saveTracks(tracks: readonly Track[], { run, userId, tier }: SaveRun): Promise<void> {
   if (currentRun !== run) return
-  const tracksToSave = tracks.filter((track) => track.liked && track.hasAudio && canPlay(track, tier)).map(toQueueTrack)
+  const tracksToSave = tracks
+    .filter((track) => track.liked && track.hasAudio && isUnlocked(track, tier))
+    .map(toQueueTrack)
   const saved = getOfflineTracks().tracks.filter(({ id }) => tracksToSave.some((track) => track.id === id))
   updateOfflineTracks({ userId, tracks: saved, skipped: 0 })
   const cache = await caches.open(LIKED_TRACKS_CACHE)

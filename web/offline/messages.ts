@@ -13,7 +13,7 @@ export type ServiceWorkerMessage =
 const UPDATE_CHECK_INTERVAL_MS = 60 * 60 * 1000
 let updateCheckedAt = Date.now()
 
-/** Caches a page that client navigation opened. At most once an hour, also checks for a new version. */
+/** Has the service worker cache the current page. At most once an hour, also checks for a new version. */
 export function reportPageVisit(): void {
   const message: ServiceWorkerMessage = { kind: 'page', url: location.href }
   navigator.serviceWorker?.controller?.postMessage(message)

@@ -6,7 +6,7 @@ import { registerRoute } from 'workbox-routing'
 import { CacheFirst, NetworkFirst } from 'workbox-strategies'
 import { keyedByPath, PUBLIC_API, publicOnly } from './cached-responses'
 import { LIKED_TRACKS_CACHE, type ServiceWorkerMessage } from './messages'
-import { CACHED_PAGE } from './watch-device'
+import { CACHED_PAGE } from './offline-support'
 
 declare const self: ServiceWorkerGlobalScope
 /** Replaced by the build: files of the app and the offline page. */

@@ -2,13 +2,13 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { MyOrder } from '../../worker/contract/orders'
 import { authStatus } from '../auth/auth.queries'
-import { newQueries } from '../queries'
+import { newQueryClient } from '../query-client'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { AccountOrders } from './AccountOrders'
 
 function supporterQueries() {
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, buildSupporter())
   return queryClient
 }

@@ -9,10 +9,10 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { myOrders } from './orders.queries'
 
 const PAID_ORDER_LABELS = {
-  unfulfilled: 'Paid',
-  packed: 'Packed',
-  shipped: 'On its way',
-  delivered: 'Delivered',
+  unfulfilled: 'paid',
+  packed: 'packed',
+  shipped: 'on its way',
+  delivered: 'delivered',
 } as const
 
 export function AccountOrders() {
@@ -69,5 +69,5 @@ export function AccountOrders() {
 function statusLabel({ status, refundedCents, fulfilment }: MyOrder): string {
   if (status === 'refunded') return 'refunded'
   if (refundedCents > 0) return `${formatPrice(refundedCents)} refunded`
-  return PAID_ORDER_LABELS[fulfilment].toLowerCase()
+  return PAID_ORDER_LABELS[fulfilment]
 }

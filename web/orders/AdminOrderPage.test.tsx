@@ -61,7 +61,7 @@ test('reveals the address only on request', async () => {
   expect(screen.getByText('fan@example.com')).toBeDefined()
 })
 
-test('refunds chosen items after naming amount and lines', async () => {
+test('refunds chosen items after a confirmation with amount and lines', async () => {
   const { sent } = await openOrder({ [REFUND_ORDER]: paid })
   const form = region('Refund')
   fireEvent.click(form.getByRole('button', { name: 'Refund these items' }))
@@ -153,7 +153,7 @@ test('saves state, carrier and tracking of the shipment', async () => {
   )
 })
 
-test('another order shows no typed refund or revealed address', async () => {
+test('opening another order clears the refund form and revealed address', async () => {
   const { router } = await openOrder({
     'GET /api/admin/orders/o2': { ...paid, id: 'o2' },
     'POST /api/admin/orders/o1/reveal': { email: 'fan@example.com', shippingAddress: null },

@@ -86,7 +86,7 @@ function OrderDetails({ order }: { order: OrderRecord }) {
     ['Paid', order.paidAt ? formatDateTime(order.paidAt) : 'Not yet'],
     ['Customer', <CustomerLink key="customer" customer={order.customer} />],
     ['Delivery', order.shippingMethod?.name ?? '–'],
-    ['Taxed in', order.taxLocation && taxPlace(order.taxLocation)],
+    ['Taxed in', order.taxLocation && taxLocationText(order.taxLocation)],
     ['Kind', order.test && 'Test order: no card was charged'],
   ]
   return (
@@ -107,7 +107,7 @@ function OrderDetails({ order }: { order: OrderRecord }) {
   )
 }
 
-const taxPlace = ({ country, state }: NonNullable<OrderRecord['taxLocation']>) =>
+const taxLocationText = ({ country, state }: NonNullable<OrderRecord['taxLocation']>) =>
   [state, countryName(country)].filter(Boolean).join(', ')
 
 function CustomerLink({ customer }: Pick<OrderRecord, 'customer'>) {

@@ -25,12 +25,12 @@ export function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const { client_secret, token, purchase } = useSearch({ from: '/orders/$id' })
   const urlSecret = client_secret ?? token
-  const [secret] = useState(() => urlSecret ?? receiptSecret(id))
+  const [secret] = useState(() => urlSecret ?? readReceiptSecret(id))
   const [isPaymentAwaited] = useState(purchase === 'success')
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const query = useOrderUntilSettled(id, secret, isPaymentAwaited)
-  const { data: order, error, isFetching, refetch, isWaiting, restartPolling } = query
+  const { data: order, error, isFetching, refetch, isPolling, restartPolling } = query
   const status = order?.status
   const isMissing = secret === '' || hasStatus(error, 404)
 
@@ -60,7 +60,7 @@ export function OrderPage() {
               <OrderStatus
                 order={order}
                 secret={secret}
-                isWaiting={isWaiting}
+                isPolling={isPolling}
                 isPaymentAwaited={isPaymentAwaited}
                 onRetry={restartPolling}
               />
@@ -110,7 +110,7 @@ function ReceiptNotFound() {
 const storageKey = (orderId: string) => `receipt of ${orderId}`
 
 /** The secret stored in this tab; empty if there is none. */
-const receiptSecret = (orderId: string) => tabStorage.read(storageKey(orderId)) ?? ''
+const readReceiptSecret = (orderId: string) => tabStorage.read(storageKey(orderId)) ?? ''
 
 /**
  * Stores the secret in this tab, so that it can be removed from the URL and the browser's history.

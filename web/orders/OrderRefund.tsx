@@ -163,7 +163,7 @@ function LinesRefund({ order }: { order: AdminOrder }) {
       {isConfirming && (
         <ConfirmDialog
           title={`Refund ${formatPrice(totalCents)}?`}
-          confirm={`Refund ${formatPrice(totalCents)}`}
+          confirmLabel={`Refund ${formatPrice(totalCents)}`}
           pending={refund.isPending}
           onConfirm={confirm}
           onClose={() => setIsConfirming(false)}
@@ -191,7 +191,7 @@ function WholeRefund({ order }: { order: AdminOrder }) {
   const refund = useRefund()
   const [isConfirming, setIsConfirming] = useState(false)
   const [error, setError] = useState<string>()
-  // After a partial refund, only the rest. A rejected full refund is part of `refundedCents` and is sent again in full.
+  // After a partial refund, only the rest is left. `refundedCents` includes a rejected full refund, sent again in full.
   const { amountCents, refundedCents, fulfilment } = order
   const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
   const hasShipped = fulfilment === 'shipped' || fulfilment === 'delivered'

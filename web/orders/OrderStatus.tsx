@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
-import { FULFILMENT, type Fulfilment, type Order, ordersApi } from '../../worker/contract/orders'
+import { FULFILMENT_STATUSES, type Fulfilment, type Order, ordersApi } from '../../worker/contract/orders'
 import { call, errorMessage } from '../api/call'
 import {
   AddressFields,
@@ -23,8 +23,8 @@ import { isPaymentPending, orderBySecret } from './orders.queries'
 type Props = {
   order: Order
   secret: string
-  /** The page is polling the server. */
-  isWaiting: boolean
+  /** Whether the page is polling the server for the payment's result. */
+  isPolling: boolean
   /** The buyer has just submitted a card. */
   isPaymentAwaited: boolean
   onRetry: () => void
@@ -34,8 +34,8 @@ type Props = {
 const EXPIRED_TEXT = 'It was not paid in time. If a payment still arrives, this page will show what happens to it.'
 const PENDING_TEXT = 'We are holding this order for you. If you have just paid, there is no need to pay again.'
 
-export function OrderStatus({ order, secret, isWaiting, isPaymentAwaited, onRetry }: Props) {
-  if (isWaiting)
+export function OrderStatus({ order, secret, isPolling, isPaymentAwaited, onRetry }: Props) {
+  if (isPolling)
     return (
       <StatusLayout title="Confirming your payment">
         <Spinner>The card has been sent. The provider confirms it within a few seconds.</Spinner>
@@ -139,11 +139,11 @@ const SHIPMENT_STEP_LABELS: Record<Fulfilment, string> = {
 }
 
 function ShipmentSteps({ order: { fulfilment, carrier, tracking } }: { order: Order }) {
-  const current = FULFILMENT.indexOf(fulfilment)
+  const current = FULFILMENT_STATUSES.indexOf(fulfilment)
   return (
     <section aria-label="Shipment" className="w-full max-w-md">
       <ol>
-        {FULFILMENT.map((step, index) => (
+        {FULFILMENT_STATUSES.map((step, index) => (
           <li
             key={step}
             aria-current={index === current ? 'step' : undefined}
@@ -200,7 +200,7 @@ function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
     >
       {order.email === null && <ContactFields register={register} errors={errors} />}
       {order.shippingAddress === null && (
-        <AddressFields register={register} errors={errors} isDomestic={watch('shippingAddress.country') === 'US'} />
+        <AddressFields register={register} errors={errors} isUS={watch('shippingAddress.country') === 'US'} />
       )}
       {add.error && (
         <p role="alert" className="border-l-4 border-sunset bg-sleeve p-4">

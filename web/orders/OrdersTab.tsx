@@ -14,7 +14,7 @@ import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
 import { FULFILMENT_LABELS, orderStateLabel, STATUS_LABELS } from './order-labels'
-import { parkedEvents, promotionCode, useDismissEvent, useRotatePromotionCode } from './orders-admin.queries'
+import { broadcastCode, parkedEvents, useDismissEvent, useRotateBroadcastCode } from './orders-admin.queries'
 import { ShipOrdersDialog } from './ShipOrdersDialog'
 
 const idsOf = (rows: readonly AdminOrder[]) => rows.map(({ id }) => id).join(',')
@@ -166,9 +166,9 @@ function ParkedEvents() {
 }
 
 function PromotionCodePanel() {
-  const query = useQuery(promotionCode)
+  const query = useQuery(broadcastCode)
   const current = query.data
-  const rotate = useRotatePromotionCode()
+  const rotate = useRotateBroadcastCode()
   const [newCode, setNewCode] = useState('')
   const [isConfirming, setIsConfirming] = useState(false)
   const [error, setError] = useState<string>()
@@ -229,7 +229,7 @@ function PromotionCodePanel() {
       {isConfirming && (
         <ConfirmDialog
           title={current ? `Replace ${current.code}?` : 'Create a code?'}
-          confirm={current ? 'Replace it' : 'Create it'}
+          confirmLabel={current ? 'Replace it' : 'Create it'}
           pending={rotate.isPending}
           onConfirm={confirm}
           onClose={() => setIsConfirming(false)}

@@ -7,7 +7,7 @@ import { LabelsPage, PackingSlipsPage } from './PrintPages'
 
 const first = buildAdminOrder({ id: 'o1', username: 'ana' })
 const second = buildAdminOrder({ id: 'o2', username: 'bo' })
-const GET_PACKING_SLIPS = 'POST /api/admin/packing-slips'
+const PACKING_SLIPS_REQUEST = 'POST /api/admin/packing-slips'
 const address = { name: 'Ana Bay', line1: '1 Bay', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
 
 test('packs one order after another and ships with tracking numbers', async () => {
@@ -38,13 +38,13 @@ test('shows the address and starts with a single item checked', async () => {
   const order = { ...first, hasAddress: true, lines: [line] }
   const { sent } = mockFetch({
     'GET /api/admin/orders?tab=pack&fulfilment=unfulfilled&sort=placed': [order],
-    [GET_PACKING_SLIPS]: [{ order, shippingAddress: address }],
+    [PACKING_SLIPS_REQUEST]: [{ order, shippingAddress: address }],
     'PATCH /api/admin/orders/o1': order,
   })
   await renderWithProviders(<PackingPage />, { path: '/admin/packing' })
   const shipTo = await screen.findByLabelText('Ship to')
   expect([...shipTo.children].map(({ textContent }) => textContent)).toEqual(['Ana Bay', '1 Bay', 'Tampa, FL 33602'])
-  expect(sent.filter((request) => request.startsWith('POST'))).toEqual([`${GET_PACKING_SLIPS} {"orders":["o1"]}`])
+  expect(sent.filter((request) => request.startsWith('POST'))).toEqual([`${PACKING_SLIPS_REQUEST} {"orders":["o1"]}`])
   fireEvent.click(screen.getByRole('button', { name: 'Packed, next' }))
   expect(await screen.findByText('Done: 1 order packed.')).toBeDefined()
 })
@@ -60,9 +60,9 @@ test('counts the orders of all pages', async () => {
   expect(await screen.findByText('Order 1 of 2')).toBeDefined()
 })
 
-test('names the orders left out for lack of an address', async () => {
+test('the labels page lists orders left out without an address', async () => {
   const { sent } = mockFetch({
-    [GET_PACKING_SLIPS]: [
+    [PACKING_SLIPS_REQUEST]: [
       { order: first, shippingAddress: address },
       { order: second, shippingAddress: null },
     ],
@@ -72,7 +72,7 @@ test('names the orders left out for lack of an address', async () => {
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Ana Bay1 BayTampa, FL 33602o1',
   ])
-  await waitFor(() => expect(sent).toContain(`${GET_PACKING_SLIPS} {"orders":["o1","o2"]}`))
+  await waitFor(() => expect(sent).toContain(`${PACKING_SLIPS_REQUEST} {"orders":["o1","o2"]}`))
 })
 
 test('a packing slip lists bundle contents without prices', async () => {
@@ -82,7 +82,7 @@ test('a packing slip lists bundle contents without prices', async () => {
     restockedQuantity: 0,
     items: [{ name: 'Shirt (M)', quantity: 3 }],
   }
-  mockFetch({ [GET_PACKING_SLIPS]: [{ order: { ...first, lines: [line] }, shippingAddress: address }] })
+  mockFetch({ [PACKING_SLIPS_REQUEST]: [{ order: { ...first, lines: [line] }, shippingAddress: address }] })
   await renderWithProviders(<PackingSlipsPage />, { path: '/admin/packing-slips?orders=o1' })
   const slip = within(await screen.findByRole('article', { name: 'Packing slip o1' }))
   expect(slip.getByText('6 × Shirt (M)')).toBeDefined()

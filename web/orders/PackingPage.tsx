@@ -117,7 +117,7 @@ type OrderProps = {
 function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps) {
   const update = useUpdateFulfilment()
   const lines = linesToShip(order)
-  const [checked, setChecked] = useState<ReadonlySet<string>>(() => new Set(initiallyChecked(lines)))
+  const [checked, setChecked] = useState<ReadonlySet<string>>(() => new Set(initiallyCheckedIds(lines)))
   const [tracking, setTracking] = useState(order.tracking)
   const [error, setError] = useState<string>()
   const isShipped = tracking.trim() !== ''
@@ -202,16 +202,16 @@ function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps
   )
 }
 
-/** The line that starts checked: that of an order's single item, of which nothing can be forgotten. */
-function initiallyChecked([line, ...otherLines]: ReturnType<typeof linesToShip>): string[] {
+/** Ids of the lines that start checked: only that of an order's single item, which cannot be forgotten. */
+function initiallyCheckedIds([line, ...otherLines]: ReturnType<typeof linesToShip>): string[] {
   const isSingleItem = line?.remainingQuantity === 1 && line.items.length === 0 && otherLines.length === 0
   return isSingleItem ? [line.id] : []
 }
 
-const slipOf = (id: string) =>
+const packingSlipQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'packing', 'slip', id],
-    // Not `reveal`, which also shows the email and makes it searchable.
+    // Does not use `reveal`, which also shows the email and makes it searchable.
     queryFn: async () => (await call(adminOrdersApi.packingSlips, { body: { orders: [id] } }))[0] ?? null,
     // Each read is audited, so it is neither refetched nor retried.
     staleTime: Number.POSITIVE_INFINITY,
@@ -223,7 +223,7 @@ const slipOf = (id: string) =>
 function ShippingAddress({ orderId }: { orderId: string }) {
   return (
     <QueryBoundary
-      query={useQuery(slipOf(orderId))}
+      query={useQuery(packingSlipQuery(orderId))}
       loading={{ label: 'Loading the address', className: 'h-24' }}
       error="The address could not be loaded."
     >

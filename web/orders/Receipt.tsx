@@ -1,6 +1,6 @@
 import type { Order, OrderLine } from '../../worker/contract/orders'
 import { addressLines } from '../checkout/address-lines'
-import { BreakdownLines, SummaryItem, SummaryRow, SummaryTotal } from '../checkout/SummaryRow'
+import { BreakdownRows, SummaryItem, SummaryRow, SummaryTotal } from '../checkout/SummaryRow'
 import { formatLongDate, formatLongDateTime, formatPrice } from '../lib/format'
 
 const STAMP_TEXTS: Partial<Record<Order['status'], string>> = { paid: 'Paid', refunded: 'Refunded', expired: 'Void' }
@@ -34,7 +34,7 @@ export function Receipt({ order }: { order: Order }) {
         <SummaryRow term={order.paidAt ? 'Paid' : 'Begun'}>
           {formatLongDateTime(order.paidAt ?? order.createdAt)}
         </SummaryRow>
-        <BreakdownLines
+        <BreakdownRows
           breakdown={order.breakdown}
           tax={order.tax}
           shippingMethod={order.ships ? shippingMethodOf(order) : undefined}

@@ -5,11 +5,11 @@ import { call } from '../api/call'
 
 const ORDER_QUERY_KEYS = ['orders']
 
-export const promotionCode = adminQuery(['orders', 'promotion-code'], adminOrdersApi.promotionCode)
+export const broadcastCode = adminQuery(['orders', 'promotion-code'], adminOrdersApi.broadcastCode)
 
 export const parkedEvents = adminQuery(['orders', 'parked'], adminOrdersApi.parkedEvents)
 
-/** The buyer's full address; each request is audited. */
+/** Reveals the buyer's email and shipping address; each request is audited. */
 export const useRevealBuyer = () => useMutation({ mutationFn: (id: string) => call(adminOrdersApi.reveal, { id }) })
 
 export const useUpdateFulfilment = () =>
@@ -38,8 +38,8 @@ export const useDismissEvent = () =>
   useAdminMutation((id: string) => call(adminOrdersApi.dismissParkedEvent, { id }), ORDER_QUERY_KEYS)
 
 /** Replaces the promotion code with the given one, or with a random one if empty. */
-export const useRotatePromotionCode = () =>
+export const useRotateBroadcastCode = () =>
   useAdminMutation(
-    (code: string) => call(adminOrdersApi.rotatePromotionCode, { body: code === '' ? {} : { code } }),
+    (code: string) => call(adminOrdersApi.rotateBroadcastCode, { body: code === '' ? {} : { code } }),
     ORDER_QUERY_KEYS,
   )

@@ -46,7 +46,7 @@ export function useOrderUntilSettled(id: string, secret: string, isPaymentAwaite
   }, [updatedAt])
   return {
     ...query,
-    isWaiting: shouldPoll(query.data),
+    isPolling: shouldPoll(query.data),
     restartPolling: () => {
       setPollCount(0)
       void query.refetch()

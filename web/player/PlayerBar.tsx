@@ -15,7 +15,7 @@ import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { getPlayback, type PlaybackState, usePlayback } from './playback-store'
 import { pausePlayback, playAt, playNext, playPrevious, seekTo, togglePlayback } from './player-commands'
 import { setStreamReporter } from './player-engine'
-import { restoreSavedPlayback, savePlayback } from './saved-playback'
+import { restoreSavedPlayback, startSavingPlayback } from './saved-playback'
 import { VolumeControl } from './VolumeControl'
 
 const PlayerMenu = lazyDialog(() => import('./PlayerMenu').then((m) => m.PlayerMenu))
@@ -27,7 +27,7 @@ export function PlayerBar() {
   const playback = usePlayback()
   const isHidden = useRouterState({ select: ({ location }) => hidesPlayer(location.pathname) })
   useEffect(restoreSavedPlayback, [])
-  useEffect(savePlayback, [])
+  useEffect(startSavingPlayback, [])
   useEffect(() => {
     if (isHidden) pausePlayback()
   }, [isHidden])

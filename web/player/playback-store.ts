@@ -82,7 +82,7 @@ export function prepareFirstAudio(): void {
 }
 
 /** Returns the prepared element on the first call, then new ones. */
-export function takeFirstAudio(): HTMLAudioElement {
+export function takeAudio(): HTMLAudioElement {
   const audio = firstAudio ?? document.createElement('audio')
   firstAudio = null
   return audio

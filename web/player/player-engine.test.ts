@@ -247,7 +247,7 @@ test('the sleep timer stops after the release’s last track', async () => {
   expect(getPlayback()).toMatchObject({ index: 2, isPlaying: false, stopAfter: null })
 })
 
-test('the sleep timer ends the queue as usual', async () => {
+test('the sleep timer turns off when the queue ends', async () => {
   playQueue(queue, 2)
   await flushTasks()
   setStopAfter('track')

@@ -6,7 +6,7 @@ import {
   initialPlayback,
   type PlaybackState,
   type QueueTrack,
-  takeFirstAudio,
+  takeAudio,
   updatePlayback,
 } from './playback-store'
 
@@ -153,10 +153,10 @@ function loadTrack(index: number, startAtSeconds: number): void {
     activeAudio.src = audioUrl(current)
     activeAudio.currentTime = startAtSeconds
   }
-  becomeCurrent(index, startAtSeconds)
+  setCurrentTrack(index, startAtSeconds)
 }
 
-function becomeCurrent(index: number, timeSeconds: number): void {
+function setCurrentTrack(index: number, timeSeconds: number): void {
   const current = getPlayback().queue[index]
   if (!current) return
   preloadedIndex = null
@@ -172,7 +172,7 @@ function becomeCurrent(index: number, timeSeconds: number): void {
   })
 }
 
-/** Makes the preloaded element active. Its first byte is requested to start the listen, as preloading starts none. */
+/** Makes the preloaded element active. Requests the track's first byte, because preloading starts no listen. */
 function swapElements(track: QueueTrack): void {
   ;[activeAudio, standbyAudio] = [standbyAudio, activeAudio]
   isListenConfirmed = false
@@ -196,8 +196,8 @@ function startAudio(): void {
 
 const isDomException = (error: unknown, name: string) => error instanceof DOMException && error.name === name
 
-/** Starts the next track, shortly before the current one has ended. */
-function playNextTrack(): void {
+/** Starts the next track or stops, when the current one ends or shortly before. */
+function handleTrackEnd(): void {
   clearTimeout(handoverTimer)
   if (stopsAfterCurrent()) {
     stopBeforeNext()
@@ -212,9 +212,9 @@ function playNextTrack(): void {
   const ended = activeAudio
   swapElements(next)
   const upcoming = activeAudio
-  becomeCurrent(index, 0)
+  setCurrentTrack(index, 0)
   upcoming?.play().catch((error: unknown) => {
-    // Some phones let only the tapped element play, so load the track there.
+    // Some phones only play the element that a tap has started, so load the track there.
     if (upcoming !== activeAudio || !isDomException(error, 'NotAllowedError')) return
     ;[activeAudio, standbyAudio] = [ended, upcoming]
     loadTrack(index, 0)
@@ -258,7 +258,7 @@ function finishTrack(): void {
   // Loads the track again, because the next play is a new listen.
   activeAudio.src = audioUrl(current)
   activeAudio.currentTime = 0
-  becomeCurrent(index, 0)
+  setCurrentTrack(index, 0)
   updatePlayback({ isPlaying: false })
 }
 
@@ -272,10 +272,10 @@ function onTimeUpdate(audio: HTMLAudioElement): void {
   const next = stopsAfterCurrent() ? undefined : queue[index + 1]
   if (next && remaining <= PRELOAD_LEAD_SECONDS) preloadTrack(next, index + 1)
   if (next && remaining <= HANDOVER_WINDOW_SECONDS) scheduleHandover(remaining / audio.playbackRate)
-  if (isListenConfirmed) countListen(current, timeSeconds)
+  if (isListenConfirmed) recordListening(current, timeSeconds)
 }
 
-function countListen(current: QueueTrack, timeSeconds: number): void {
+function recordListening(current: QueueTrack, timeSeconds: number): void {
   listening = recordPosition(listening, timeSeconds)
   if (getPlayback().isReported || !countsAsStream(listening, current.durationSeconds)) return
   updatePlayback({ isReported: true })
@@ -297,7 +297,7 @@ function preloadTrack(track: QueueTrack, index: number): void {
 function scheduleHandover(remainingSeconds: number): void {
   clearTimeout(handoverTimer)
   if (standbyAudio && standbyAudio.readyState >= standbyAudio.HAVE_FUTURE_DATA)
-    handoverTimer = setTimeout(playNextTrack, Math.max(0, remainingSeconds - START_LATENCY_SECONDS) * 1000)
+    handoverTimer = setTimeout(handleTrackEnd, Math.max(0, remainingSeconds - START_LATENCY_SECONDS) * 1000)
 }
 
 const mediaDuration = (audio: HTMLAudioElement | null) =>
@@ -305,7 +305,7 @@ const mediaDuration = (audio: HTMLAudioElement | null) =>
 
 /** Creates an element outside the router's content, so that music continues across pages. */
 function newAudio(): HTMLAudioElement {
-  const audio = takeFirstAudio()
+  const audio = takeAudio()
   audio.preload = 'none'
   audio.dataset.player = ''
   applySound([audio])
@@ -331,7 +331,7 @@ function newAudio(): HTMLAudioElement {
       if (durationSeconds) updatePlayback({ durationSeconds })
     },
     timeupdate: () => onTimeUpdate(audio),
-    ended: playNextTrack,
+    ended: handleTrackEnd,
     error: () => updatePlayback({ isPlaying: false, status: 'failed' }),
   }
   for (const [event, handle] of Object.entries(listeners)) audio.addEventListener(event, whileActive(handle))

@@ -41,8 +41,8 @@ export function restoreSavedPlayback(): void {
 }
 
 /** Saves the playback state when it changes, its position every few seconds. Returns a function that stops saving. */
-export function savePlayback(): () => void {
-  let lastSaved = ''
+export function startSavingPlayback(): () => void {
+  let lastSavedKey = ''
   const save = () => {
     const { current, queue, index, timeSeconds, volume, isMuted, isReported, stopAfter } = getPlayback()
     if (!current) return
@@ -62,8 +62,8 @@ export function savePlayback(): () => void {
       isReported,
       stopAfter,
     ].join()
-    if (key === lastSaved) return
-    lastSaved = key
+    if (key === lastSavedKey) return
+    lastSavedKey = key
     save()
   }
   const unsubscribe = subscribeToPlayback(saveChanges)

@@ -59,7 +59,7 @@ export function MissionsBoundary({ children }: { children: (list: readonly Missi
 
 const openFirst = (list: readonly Mission[]) => list.toSorted((a, b) => Number(a.completed) - Number(b.completed))
 
-/** The points are null while a form does not have them yet. */
+/** The points are null in the admin form's preview, until they are entered. */
 export function MissionRow({ mission }: { mission: Omit<Mission, 'points'> & { points: number | null } }) {
   const { id, title, description, points, action, progress, target, completed, takenBack } = mission
   const isOpen = !completed && !takenBack

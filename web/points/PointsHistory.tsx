@@ -25,7 +25,7 @@ export function PointsHistory() {
           if (entries.length === 0)
             return (
               <p className="py-5 text-muted">
-                No points yet. A vote earns ten and a first listen five; you’ll see each one here.
+                No points yet. A vote earns ten and listening to a track five; you’ll see each one here.
               </p>
             )
           return (
@@ -40,7 +40,7 @@ export function PointsHistory() {
                         <span className="min-w-0">{description}</span>
                         <span
                           className="tabular-figures shrink-0 font-semibold"
-                          data-reversed={points < 0 || undefined}
+                          data-negative={points < 0 || undefined}
                         >
                           {formatSigned(points)}
                         </span>

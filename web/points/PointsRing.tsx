@@ -9,10 +9,10 @@ const COUNT_UP_MS = 700
 
 /** The points total in a ring that shows the progress to the next level. */
 export function PointsRing({ points, heading: Heading }: { points: number; heading: 'h2' | 'h3' }) {
-  const { level, next, share: progress } = levelAt(points)
+  const { level, next, progress } = levelAt(points)
   const displayedPoints = useCountUp(points)
   const missingPoints = next ? next.from - points : 0
-  const toNextLevel = next
+  const nextLevelText = next
     ? `${formatCountOf(missingPoints, 'point')} to ${next.name}`
     : 'You have reached the highest level.'
   return (
@@ -21,7 +21,7 @@ export function PointsRing({ points, heading: Heading }: { points: number; headi
         role="progressbar"
         aria-labelledby="points-level"
         aria-valuenow={Math.round(progress * 100)}
-        aria-valuetext={toNextLevel}
+        aria-valuetext={nextLevelText}
         className="points-ring-disc"
       >
         <svg viewBox="0 0 240 240" aria-hidden="true">
@@ -46,7 +46,7 @@ export function PointsRing({ points, heading: Heading }: { points: number; headi
             pathLength="100"
             strokeDasharray={`${progress * 100} 100`}
             stroke={progress > 0 ? 'url(#ring-foil)' : 'none'}
-            className="points-ring-groove"
+            className="points-ring-progress"
           />
         </svg>
         <p className="points-ring-label">
@@ -61,7 +61,7 @@ export function PointsRing({ points, heading: Heading }: { points: number; headi
         <Heading id="points-level" className="mt-1 font-display text-2xl text-gold-bright max-[24rem]:text-[1.4rem]">
           {level.name}
         </Heading>
-        <p className="tabular-figures mt-2 text-muted">{toNextLevel}</p>
+        <p className="tabular-figures mt-2 text-muted">{nextLevelText}</p>
         <ol aria-label="Levels" className="points-ladder">
           {LEVELS.map(({ name, from }) => (
             <li key={name} data-reached={from <= points || undefined}>

@@ -3,7 +3,7 @@ import { type Mission, pointsApi } from '../../worker/contract/points'
 import { call, callPage } from '../api/call'
 import { markMissionsCompleted } from './points.queries'
 
-/** Runs an action whose response names no missions, and compares the missions before and after it. */
+/** Runs an action whose response lists no missions; returns its result and the missions that it completed. */
 export async function withCompletedMissions<Result>(
   action: () => Promise<Result>,
 ): Promise<{ result: Result; missions: Mission[] }> {

@@ -10,7 +10,7 @@ import { closedPolls } from './polls.queries'
 
 const INITIAL_COUNT = 2
 
-/** Results of the latest polls; empty if there are none. */
+/** Results of the latest closed polls; renders nothing if there are none. */
 export function ClosedPolls() {
   const query = useQuery(closedPolls)
   const [isExpanded, setIsExpanded] = useState(false)

@@ -137,7 +137,7 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
         {create.isPending ? 'Publishing' : 'Publish the poll'}
       </Button>
       <p className="text-sm text-muted">
-        Open for a week. The first poll of a day is worth {POINTS.poll_created} points; three a day are the most.
+        Open for a week. Your first poll of the day earns {POINTS.poll_created} points. You can create three a day.
       </p>
     </form>
   )

@@ -11,9 +11,9 @@ type Props = {
   isPending?: boolean
   /** Whether counts are updated live. */
   isLive?: boolean
-  /** Why the visitor's vote is not in the counts. */
+  /** Why the supporter's vote is not in the counts. */
   notice?: ReactNode
-  /** Shown in place of the last day, which a form does not have yet. */
+  /** Shown in a form's preview until the last day is entered. */
   dayPlaceholder?: string
   ref?: Ref<HTMLElement>
 }

@@ -6,8 +6,8 @@ import { buildSupporter } from '../testing/supporter.fixture'
 import { activePolls, invalidatePolls, useActivePolls } from './polls.queries'
 import { VotablePoll } from './VotablePoll'
 
-const UNCOUNTED_VOTE = buildPoll({ userVote: { optionId: 'b', counted: false } })
-async function renderPoll(emailVerified: boolean, poll = UNCOUNTED_VOTE) {
+const POLL_WITH_UNCOUNTED_VOTE = buildPoll({ userVote: { optionId: 'b', counted: false } })
+async function renderPoll(emailVerified: boolean, poll = POLL_WITH_UNCOUNTED_VOTE) {
   const network = mockFetch({
     'GET /api/auth/status': buildSupporter({ emailVerified }),
     'POST /api/auth/email/resend': () => new Response(null, { status: 202 }),
@@ -28,7 +28,7 @@ test('offers a new link for a pending vote', async () => {
   await waitFor(() => expect(sent.some((request) => request.startsWith('POST /api/auth/email/resend'))).toBe(true))
 })
 
-test('returning to the page shows a vote confirmed elsewhere', async () => {
+test('shows a vote as counted after confirmation in another tab', async () => {
   let emailVerified = false
   const poll = () => buildPoll({ userVote: { optionId: 'b', counted: emailVerified } })
   mockFetch({

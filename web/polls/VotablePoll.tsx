@@ -28,13 +28,13 @@ export function VotablePoll({ poll }: { poll: PollView }) {
       onChoose={cast}
       isPending={vote.isPending}
       isLive={isLive}
-      notice={poll.userVote?.counted === false && <UncountedVote />}
+      notice={poll.userVote?.counted === false && <UncountedVoteNotice />}
     />
   )
 }
 
 /** Explains why the supporter's vote is not counted. */
-function UncountedVote() {
+function UncountedVoteNotice() {
   const me = useMe()
   if (!me) return null
   if (me.emailVerified)

@@ -35,7 +35,7 @@ function subscribe() {
 }
 const counts = { endDate: '2026-12-01T12:00:00Z', options: [{ id: 'a', voteCount: 3 }] }
 
-test('publishes counts and keeps the connection alive', () => {
+test('reports counts and keeps the connection alive', () => {
   const { handlers } = subscribe()
   expect(latestSocket().url).toMatch(/^ws.*\/api\/polls\/poll%201\/live$/)
   latestSocket().onopen?.()
@@ -79,16 +79,16 @@ test('stops refetching when connected', () => {
 
 test('reconnects after an unanswered ping', () => {
   const { handlers } = subscribe()
-  const unanswered = latestSocket()
-  unanswered.onopen?.()
+  const firstSocket = latestSocket()
+  firstSocket.onopen?.()
   vi.advanceTimersByTime(50_000)
-  expect([unanswered.sent, unanswered.closed, handlers.refetch.mock.calls.length]).toEqual([['ping'], true, 1])
+  expect([firstSocket.sent, firstSocket.closed, handlers.refetch.mock.calls.length]).toEqual([['ping'], true, 1])
   expect(handlers.onConnection.mock.lastCall).toEqual([false])
   vi.advanceTimersByTime(3_000)
   expect(FakeSocket.opened).toHaveLength(2)
   latestSocket().onopen?.()
   // A late close of the replaced socket is ignored.
-  unanswered.onclose?.({ code: 1006 })
+  firstSocket.onclose?.({ code: 1006 })
   expect(handlers.onConnection.mock.lastCall).toEqual([true])
 })
 

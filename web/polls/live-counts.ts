@@ -25,16 +25,16 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
   /** Whether a message arrived since the last ping, because a half-open connection emits no close event. */
   let isAlive = true
   let failures = 0
-  let ping: ReturnType<typeof setInterval> | undefined
+  let pingTimer: ReturnType<typeof setInterval> | undefined
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined
   // Refetches until the first connection is open, which can take long.
   let refetchTimer = setInterval(handlers.refetch, REFETCH_INTERVAL_MS)
 
   const setConnected = (isConnected: boolean) => {
-    clearInterval(ping)
+    clearInterval(pingTimer)
     clearInterval(refetchTimer)
     isAlive = true
-    if (isConnected) ping = setInterval(keepAlive, PING_INTERVAL_MS)
+    if (isConnected) pingTimer = setInterval(keepAlive, PING_INTERVAL_MS)
     else refetchTimer = setInterval(handlers.refetch, REFETCH_INTERVAL_MS)
     handlers.onConnection(isConnected)
   }
@@ -61,21 +61,21 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
   function connect() {
     const url = new URL(`/api/polls/${encodeURIComponent(pollId)}/live`, location.href)
     url.protocol = url.protocol.replace('http', 'ws')
-    const opened = new WebSocket(url)
-    socket = opened
-    opened.onmessage = ({ data }) => {
-      if (socket !== opened) return
+    const newSocket = new WebSocket(url)
+    socket = newSocket
+    newSocket.onmessage = ({ data }) => {
+      if (socket !== newSocket) return
       isAlive = true
       if (data === 'pong') return
       failures = 0
       handlers.onCounts(JSON.parse(String(data)) as LiveCounts)
     }
-    opened.onopen = () => socket === opened && setConnected(true)
-    opened.onclose = ({ code }) => socket === opened && onDisconnect(code)
+    newSocket.onopen = () => socket === newSocket && setConnected(true)
+    newSocket.onclose = ({ code }) => socket === newSocket && onDisconnect(code)
   }
   connect()
   return () => {
-    for (const timer of [ping, refetchTimer]) clearInterval(timer)
+    for (const timer of [pingTimer, refetchTimer]) clearInterval(timer)
     clearTimeout(reconnectTimer)
     closeSocket()
   }
@@ -110,7 +110,7 @@ export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObje
       refetch: () => void invalidatePolls(queryClient),
     })
   }, [id, hasVoted, isVisible, queryClient])
-  // Refetches when the poll ends, because the poll then moves to the closed polls.
+  // Refetches shortly after the poll's end, when it has moved to the closed polls.
   useEffect(() => {
     const remainingMs = Math.max(Date.parse(endDate) - Date.now(), 0)
     if (remainingMs > MAX_TIMEOUT_MS) return

@@ -10,7 +10,7 @@ import { FormError } from '../ui/FormError'
 import { focusOnMount } from '../ui/focus'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
-import { addressData, useDownloadAddressData, useEmailAddressData, useEraseAddress } from './privacy-admin.queries'
+import { addressData, useDownloadAddressData, useEraseAddress, useSendAddressData } from './privacy-admin.queries'
 
 /** Exports or erases the personal data stored for an inquiry's email address. */
 export function AddressDataPanel({
@@ -21,10 +21,10 @@ export function AddressDataPanel({
   onErased: (receipt: AddressErasure) => void
 }) {
   const addressQuery = useQuery(addressData(id))
-  /** Whether the erase form is open; null before it was ever open. False moves the focus back to its button. */
-  const [isErasing, setIsErasing] = useState<boolean | null>(null)
+  /** Whether the erase form is open; null until it is first opened. False moves the focus back to its button. */
+  const [isFormOpen, setIsFormOpen] = useState<boolean | null>(null)
   const download = useDownloadAddressData()
-  const emailFile = useEmailAddressData()
+  const emailFile = useSendAddressData()
 
   return (
     <Panel title="Stored about this address">
@@ -38,18 +38,18 @@ export function AddressDataPanel({
             <DataCountList found={found} />
             {account !== null && (
               <p className="mt-4 max-w-prose text-muted">
-                {account} has an account with this address. Their own page hands over and deletes all of it, and so does
-                Delete under Supporters.
+                {account} has an account with this address. They can download and delete all of it on their account
+                page. You can delete the account under Supporters.
               </p>
             )}
-            {isErasing ? (
+            {isFormOpen ? (
               <EraseAddressForm
                 id={id}
                 email={email}
                 confirmed={confirmedAt !== null}
                 orders={found.orders}
                 onErased={onErased}
-                onCancel={() => setIsErasing(false)}
+                onCancel={() => setIsFormOpen(false)}
               />
             ) : (
               <div className="mt-6 flex flex-wrap gap-3">
@@ -82,7 +82,7 @@ export function AddressDataPanel({
                   Email the data to them
                 </Button>
                 {account === null && (
-                  <Button ref={isErasing === false ? focusOnMount : undefined} onClick={() => setIsErasing(true)}>
+                  <Button ref={isFormOpen === false ? focusOnMount : undefined} onClick={() => setIsFormOpen(true)}>
                     Erase this address
                   </Button>
                 )}

@@ -73,7 +73,7 @@ test('focuses the answer and shows due date and history', async () => {
   expect(screen.getByRole('link', { name: /^deletion, / }).getAttribute('href')).toBe('/admin/privacy/inquiry_0')
 })
 
-test('answers once, then shows the answer with the focus', async () => {
+test('answers once, then focuses the answer', async () => {
   const correction: PageData = { ...inquiry, kind: 'correction' }
   const pages = [correction]
   const { sent } = await openPage({
@@ -105,7 +105,7 @@ test('restores an unsent answer until it is discarded', async () => {
   expect(localStorage.length).toBe(0)
 })
 
-test('sends a drafted answer with a file of the data', async () => {
+test('sends the suggested answer with a file of the data', async () => {
   const pages = [inquiry, inquiry]
   const { sent } = await openPage({
     'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pages.shift() ?? answeredInquiry),
@@ -113,7 +113,7 @@ test('sends a drafted answer with a file of the data', async () => {
     'POST /api/admin/privacy/inquiries/inquiry_1/answer': answeredInquiry,
   })
   expect(
-    await screen.findByDisplayValue(/we have 1 newsletter subscription and 2 emails that we sent you/),
+    await screen.findByDisplayValue(/we have 1 newsletter subscription, 2 emails that we sent you, and this inquiry/),
   ).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }))
   await waitFor(() => expect(toastText()).toBe('plain | Answer sent | It is on its way to f…@mail.example.'))
@@ -138,7 +138,7 @@ test('refers the owner of a confirmed account to that account', async () => {
   expect(screen.queryByRole('checkbox', { name: 'Also email a file with all of it' })).toBeNull()
 })
 
-test('shows the erasure after it has emptied the inquiry', async () => {
+test('shows the erasure receipt although the inquiry is now empty', async () => {
   const erased: PageData = { ...answeredInquiry, email: '', message: '' }
   const pages = [inquiry]
   await openPage({

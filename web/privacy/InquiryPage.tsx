@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { MAX_INQUIRY_LENGTH } from '../../worker/contract/draft-rules'
 import type { AddressErasure, InquiryEvent, InquiryPage as PageData } from '../../worker/contract/privacy'
+import { RETENTION } from '../../worker/contract/retention'
 import { useAdminUserId } from '../admin/admin-session'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
 import { formDraftKey, removeFormDraft } from '../admin/form-drafts'
@@ -17,9 +18,9 @@ import { focusOnMount } from '../ui/focus'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import { AddressDataPanel, ErasureReceipt } from './AddressDataPanel'
-import { draftAnswer } from './draft-answer'
 import { DueDate, senderOf } from './inquiry-labels'
-import { addressData, inquiryById, useAnswerInquiry, useEmailAddressData } from './privacy-admin.queries'
+import { addressData, inquiryById, useAnswerInquiry, useSendAddressData } from './privacy-admin.queries'
+import { suggestAnswer } from './suggested-answer'
 
 /** /admin/privacy/$id: question, answer, history, and what is stored about the address. */
 export function InquiryPage() {
@@ -47,12 +48,12 @@ function Inquiry({ id }: { id: string }) {
         <QueryBoundary
           query={query}
           loading={{ className: 'h-96', label: 'Loading the inquiry' }}
-          error="The inquiry could not be loaded. Answered ones are deleted after a while."
+          error={`The inquiry could not be loaded. It is deleted ${RETENTION.supportMonths / 12} years after its answer.`}
         >
           {(loaded) => (
             <div className="grid gap-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
               <div className="grid content-start gap-12">
-                <Question inquiry={loaded} autosave={autosave} />
+                <QuestionAndAnswer inquiry={loaded} autosave={autosave} />
                 {loaded.email !== '' && <AddressDataPanel inquiry={loaded} onErased={showReceipt} />}
               </div>
               <div className="grid content-start gap-12">
@@ -73,17 +74,17 @@ const draftId = (id: string) => `inquiries.${id}`
 
 const titleOf = (inquiry: PageData) => (inquiry.email === '' ? 'An erased address' : `From ${senderOf(inquiry)}`)
 
-function Question({ inquiry, autosave }: { inquiry: PageData; autosave: Autosave<AnswerDraft> }) {
-  const [isSent, setIsSent] = useState(false)
+function QuestionAndAnswer({ inquiry, autosave }: { inquiry: PageData; autosave: Autosave<AnswerDraft> }) {
+  const [hasSubmitted, setHasSubmitted] = useState(false)
   return (
     <section aria-label="Question and answer" className="border border-rule bg-sleeve p-5 md:p-8">
       <p className="max-w-prose break-words whitespace-pre-line">{inquiry.message}</p>
       {inquiry.answer === null ? (
-        <AnswerForm inquiry={inquiry} autosave={autosave} onSend={() => setIsSent(true)} />
+        <AnswerForm inquiry={inquiry} autosave={autosave} onSend={() => setHasSubmitted(true)} />
       ) : (
         <div
           // The submit button had the focus and is gone.
-          ref={isSent ? focusOnMount : undefined}
+          ref={hasSubmitted ? focusOnMount : undefined}
           tabIndex={-1}
           className="mt-8 border-l-4 border-gold pl-6 outline-none"
         >
@@ -101,8 +102,8 @@ function AnswerForm({ inquiry, autosave, onSend }: AnswerProps) {
   const { id, kind, email, confirmedAt, username } = inquiry
   const { data: stored } = useQuery({ ...addressData(id), enabled: email !== '' })
   const [typed, setTyped] = useState(autosave.restored?.values.answer ?? null)
-  const suggestion = stored ? draftAnswer(inquiry, stored.found) : ''
-  const emailFile = useEmailAddressData()
+  const suggestion = stored ? suggestAnswer(inquiry, stored.found) : ''
+  const emailFile = useSendAddressData()
   const isFileSent = useRef(false)
   const send = useAnswerInquiry()
   const [error, setError] = useState<string>()
@@ -120,7 +121,7 @@ function AnswerForm({ inquiry, autosave, onSend }: AnswerProps) {
     setError(answer === '' ? 'The answer is required.' : undefined)
     if (answer === '' || isPending) return
     onSend()
-    // A promise, because `mutate` drops its callbacks when the refetch unmounts the form.
+    // Uses `mutateAsync`, because `mutate` drops its callbacks when the refetch unmounts the form.
     sendAnswer(answer, data.has('file')).then(() => {
       autosave.clear()
       toast({ title: 'Answer sent', text: `It is on its way to ${email}.` })

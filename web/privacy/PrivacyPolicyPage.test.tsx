@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { changeField, renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 
-test('prints the policy’s date and the enforced limits', async () => {
+test('shows the policy’s date and the retention periods', async () => {
   await renderApp('/privacy-policy', { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
   const page = (await screen.findByRole('main')).textContent
   for (const text of [

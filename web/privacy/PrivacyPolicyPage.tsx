@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ContentsPage } from '../layout/ContentsPage'
-import { calendarDate } from '../lib/format'
+import { formatCalendarDate } from '../lib/format'
 import { siteConfig } from '../site/site.queries'
 import { InquiryForm } from './InquiryForm'
 import { AMENDED_DATE, POLICY_DATE, policyClauses } from './policy'
@@ -15,10 +15,10 @@ export function PrivacyPolicyPage() {
       intro={
         <>
           <p className="tabular-figures mt-5 font-label text-muted">
-            Last updated <time dateTime={POLICY_DATE}>{calendarDate(POLICY_DATE)}</time>
+            Last updated <time dateTime={POLICY_DATE}>{formatCalendarDate(POLICY_DATE)}</time>
           </p>
           <p className="tabular-figures mt-1 text-sm text-muted">
-            Amended <time dateTime={AMENDED_DATE}>{calendarDate(AMENDED_DATE)}</time>
+            Amended <time dateTime={AMENDED_DATE}>{formatCalendarDate(AMENDED_DATE)}</time>
           </p>
         </>
       }

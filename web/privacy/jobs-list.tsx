@@ -4,7 +4,7 @@ import { formatCount, formatDateTime } from '../lib/format'
 
 const JOB_STATE_LABELS: Record<JobRun['state'], string> = {
   done: 'Done',
-  more: 'Continues in five minutes',
+  more: 'Continues within five minutes',
   failed: 'Failed',
 }
 

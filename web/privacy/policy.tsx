@@ -19,7 +19,7 @@ export function formatMonths(months: number): string {
 
 type Clause = { id: string; title: string; text: ReactNode }
 
-/** `contact` is the artist's contact address, empty if there is none. */
+/** `contact` is the URL of the artist's contact link, empty if there is none. */
 export function policyClauses(artist: string, contact: string): Clause[] {
   const contactLink = contact ? (
     <a href={contact} target="_blank" rel="noreferrer">
@@ -206,7 +206,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
                 <th scope="row">Analytics</th>
                 <td>
                   {formatMonths(RETENTION.analyticsMonths)}, anonymised after{' '}
-                  {formatMonths(RETENTION.analyticsAnonymisedMonths)}
+                  {formatMonths(RETENTION.analyticsAnonymizedMonths)}
                 </td>
               </tr>
               <tr>
@@ -259,7 +259,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
           </table>
           <p>
             A daily job enforces these limits. Before we delete an inactive account, we email you{' '}
-            {INACTIVITY_WARNING_DAYS} days ahead. After {formatMonths(RETENTION.analyticsAnonymisedMonths)} your points
+            {INACTIVITY_WARNING_DAYS} days ahead. After {formatMonths(RETENTION.analyticsAnonymizedMonths)} your points
             history no longer says which track you heard.
           </p>
         </>

@@ -19,8 +19,8 @@ export const addressData = (id: string) => ({
 // The inquiry's history lists both, so they refetch the inquiry.
 export const useDownloadAddressData = () =>
   useAdminMutation((id: string) => call(privacyApi.exportAddress, { id }), ['inquiries'])
-export const useEmailAddressData = () =>
-  useAdminMutation((id: string) => call(privacyApi.emailAddressExport, { id }), ['inquiries'])
+export const useSendAddressData = () =>
+  useAdminMutation((id: string) => call(privacyApi.sendAddressExport, { id }), ['inquiries'])
 
 // Another administrator may have closed the inquiry, so the next two mutations refetch after errors too.
 /** `onErased` runs before the inquiry is read again without its address. */

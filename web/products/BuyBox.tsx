@@ -17,7 +17,7 @@ type Props = { product: Product; choice: Choice; onChoose: (choice: Choice) => v
 /** Variant, price and the buttons to buy a product. */
 export function BuyBox({ product, choice, onChoose }: Props) {
   const [isChoiceMissing, setIsChoiceMissing] = useState(false)
-  const [price, setPrice] = useState<string>()
+  const [typedPrice, setTypedPrice] = useState<string>()
   const [priceError, setPriceError] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
   const groups = optionGroups(product, choice)
@@ -28,10 +28,10 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   const pricedVariant = variant ?? product.variants[0]
   const minimumCents = pricedVariant?.minimumCents ?? null
 
-  /** The chosen price in cents, null for a fixed price; undefined if it is missing or too low. */
+  /** The chosen price in cents, null for a fixed price. If it is invalid, shows the error and returns undefined. */
   function readPrice(chosen: ProductVariant): number | null | undefined {
     if (chosen.minimumCents === null) return null
-    const cents = parseCents(price ?? centsToDollars(chosen.priceCents))
+    const cents = parseCents(typedPrice ?? centsToDollars(chosen.priceCents))
     if (cents !== null && chosenPriceError(cents, chosen.minimumCents) === null) return cents
     setPriceError(chosenPriceError(cents, chosen.minimumCents))
     box.current?.querySelector<HTMLInputElement>('[name=price]')?.focus()
@@ -39,7 +39,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   }
 
   /** The chosen variant and price. If the choice is incomplete, shows the error and returns null. */
-  function completeChoice(): { variant: ProductVariant; unitPriceCents: number | null } | null {
+  function readChoice(): { variant: ProductVariant; unitPriceCents: number | null } | null {
     if (!variant) {
       setIsChoiceMissing(true)
       focusOption(box, missingOption?.name)
@@ -50,7 +50,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   }
 
   function addToCart() {
-    const chosen = completeChoice()
+    const chosen = readChoice()
     if (!chosen) return
     const { id: variantId, name: variantName, imageUrl, priceCents, stock } = chosen.variant
     const seen = {
@@ -96,9 +96,9 @@ export function BuyBox({ product, choice, onChoose }: Props) {
           autoComplete="off"
           required
           after={<span className="font-label text-muted">{getCurrency()}</span>}
-          value={price ?? centsToDollars(pricedVariant?.priceCents ?? 0)}
+          value={typedPrice ?? centsToDollars(pricedVariant?.priceCents ?? 0)}
           onChange={(event) => {
-            setPrice(event.target.value)
+            setTypedPrice(event.target.value)
             setPriceError(null)
           }}
           hint={priceHint(minimumCents, pricedVariant?.priceCents ?? 0)}
@@ -125,7 +125,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
             </Button>
             <Link
               to="/checkout"
-              search={{ product: product.id, ...checkoutChoice(product, variant, price), quantity: 1 }}
+              search={{ product: product.id, ...checkoutChoice(product, variant, typedPrice), quantity: 1 }}
               className={buttonClass('outline', 'min-h-14')}
             >
               Buy Now

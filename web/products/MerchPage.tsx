@@ -28,7 +28,7 @@ export function MerchPage() {
           <>
             {products.length === 0 && (
               <p className="col-span-full mb-14 text-lg text-muted">
-                No merch right now. Leave your email, and the next drop finds you.
+                No merch right now. Leave your email to hear about the next drop.
               </p>
             )}
             <ul aria-label="Products" className="tile-wall">
@@ -49,7 +49,7 @@ export function MerchPage() {
 }
 
 type ProductTileProps = {
-  /** The price is null while a form does not have it yet. */
+  /** `priceCents` is null in a form's preview until the price is entered. */
   product: Pick<Product, 'slug' | 'name' | 'description' | 'imageUrl' | 'stock'> & { priceCents: number | null }
   /** The first tile is larger and shows the description. */
   isFirst: boolean

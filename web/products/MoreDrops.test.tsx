@@ -1,13 +1,13 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
-import { DropSignup } from './MoreDrops'
+import { NewsletterForm } from './MoreDrops'
 
 const SUBSCRIBE = 'POST /api/newsletter/subscribe'
 
 async function submit(email: string, response: unknown) {
   const { sent } = mockFetch({ 'GET /api/auth/status': null, [SUBSCRIBE]: response })
-  await renderWithProviders(<DropSignup />)
+  await renderWithProviders(<NewsletterForm />)
   const field = screen.getByLabelText('Email') as HTMLInputElement
   fireEvent.change(field, { target: { value: email } })
   fireEvent.submit(field.closest('form')!)

@@ -6,7 +6,7 @@ import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button, buttonClass } from '../ui/Button'
 import { toast } from '../ui/toast'
 
-/** The mailing list for the next drop, and the link to all products. */
+/** The newsletter form for news about drops, and the link to all products. */
 export function MoreDrops() {
   return (
     <div className="col-span-full mt-8 border-t border-rule pt-6 lg:col-span-7 lg:mt-20">
@@ -22,17 +22,17 @@ export const DropPanel = ({ heading: Heading }: { heading: 'h2' | 'h3' }) => (
   <>
     <Heading className="font-display text-xl max-sm:mb-4 lg:text-2xl">More Drops Coming Soon</Heading>
     <p className="drop-note mt-2 mb-5 text-muted">Leave your email to hear about the next one first.</p>
-    <DropSignup />
+    <NewsletterForm />
   </>
 )
 
 /** Subscribes to the newsletter. Ignores an empty field. */
-export function DropSignup() {
+export function NewsletterForm() {
   const [email, setEmail] = useState('')
   const turnstile = useTurnstile('newsletter')
   const { mutate, isPending } = useSubscribe(turnstile)
   const isVisitor = useMe() === null
-  const field = useId()
+  const fieldId = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!email.trim() || isPending) return
@@ -46,12 +46,12 @@ export function DropSignup() {
   }
   return (
     <form onSubmit={submit} className="max-w-xl">
-      <label htmlFor={field} className="mb-2 block font-semibold">
+      <label htmlFor={fieldId} className="mb-2 block font-semibold">
         Email
       </label>
       <div className="flex gap-3 max-[22.5rem]:flex-wrap">
         <input
-          id={field}
+          id={fieldId}
           type="email"
           name="email"
           required

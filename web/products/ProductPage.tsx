@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { PRODUCT_IMAGE, type Product, productsApi } from '../../worker/contract/products'
 import { usePageTitle } from '../layout/page-title'
 import { RecordPage } from '../layout/RecordPage'
-import { calendarDate, formatPrice } from '../lib/format'
+import { formatCalendarDate, formatPrice } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { CoverGlow } from '../releases/ReleaseCover'
 import { titleStyle } from '../releases/title-style'
@@ -45,7 +45,7 @@ function ProductDetails({ product }: { product: Product }) {
   const [choice, setChoice] = useState<Choice>({})
   const { name, description, stock } = product
   const images = orderedImages(product, chosenVariant(product, choice)?.imageUrl ?? '')
-  const [cover, ...details] = images
+  const [cover, ...otherImages] = images
   return (
     <>
       {product.imageUrl && <CoverGlow coverUrl={product.imageUrl} />}
@@ -54,7 +54,7 @@ function ProductDetails({ product }: { product: Product }) {
           <div>
             <ProductImage src={cover?.url ?? ''} alt={cover?.alt ?? ''} sizes={PRODUCT_IMAGE.sizes} eager />
           </div>
-          {details.map(({ url, alt }) => (
+          {otherImages.map(({ url, alt }) => (
             <div key={url}>
               <ProductImage src={url} alt={alt} sizes="(width < 64rem) 46vw, 24vw" />
             </div>
@@ -99,7 +99,7 @@ function AvailabilityLabel({ product: { kind, releasesAt, stock } }: { product: 
 function BuyingNotes({ product }: { product: Product }) {
   const { kind, releasesAt } = product
   const isPreOrder = useNow(MINUTE_MS) < Date.parse(releasesAt ?? '')
-  const day = releasesAt && calendarDate(releasesAt.slice(0, 10))
+  const day = releasesAt && formatCalendarDate(releasesAt.slice(0, 10))
   return (
     <ul className="product-notes text-sm text-muted">
       {kind === 'shipped' && (

@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { variantFormats } from '../downloads/downloads.queries'
 import { allProducts } from './products.queries'
 
-// One lazy chunk: the pages share their code.
+// The pages share code, so they load as one chunk.
 export { MerchPage } from './MerchPage'
 export { ProductPage } from './ProductPage'
 
-export const requestProduct = (queryClient: QueryClient) =>
+export const requestProductPage = (queryClient: QueryClient) =>
   Promise.all([queryClient.ensureQueryData(allProducts), queryClient.ensureQueryData(variantFormats)])

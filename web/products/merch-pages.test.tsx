@@ -1,9 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { clearAccountCart, closeCart, getCart } from '../cart/cart-store'
-import { buildProduct, buildSizes, buildVariant } from '../testing/product.fixture'
+import { buildProduct, buildSizeVariants, buildVariant } from '../testing/product.fixture'
 import { changeField, renderApp } from '../testing/render'
-// Preloads a lazy dialog, which could load for longer than a test waits.
+// Preloads the lazy cart dialog, which may load more slowly than a test waits.
 import '../cart/CartDrawer'
 
 const productResponse = (...list: ReturnType<typeof buildProduct>[]) => ({ 'GET /api/products': list })
@@ -59,7 +59,7 @@ test.each(['/merch/none', '/merch/The-Hoodie'])('shows the 404 card at %s', asyn
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
 })
 
-const hoodieWithSizes = { ...hoodie, variants: buildSizes('hoodie', { S: 0, M: 3, L: 20 }) }
+const hoodieWithSizes = { ...hoodie, variants: buildSizeVariants('hoodie', { S: 0, M: 3, L: 20 }) }
 
 test('asks for a size, shows its stock, fills the cart', async () => {
   await renderApp('/merch/the-hoodie', productResponse(hoodieWithSizes))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { buildProduct, buildSizes, buildVariant } from '../testing/product.fixture'
+import { buildProduct, buildSizeVariants, buildVariant } from '../testing/product.fixture'
 import { choiceMissingText, chosenVariant, optionGroups, priceRange } from './variant-choice'
 
-const hoodie = buildProduct({ variants: buildSizes('hoodie', { S: 0, M: 3, L: 5 }) })
+const hoodie = buildProduct({ variants: buildSizeVariants('hoodie', { S: 0, M: 3, L: 5 }) })
 const tee = buildProduct({
   variants: [
     ['Black', 'S', 2],
@@ -37,7 +37,7 @@ test('shows sold-out values as unavailable', () => {
   ])
 })
 
-test('a value depends on the values chosen before it', () => {
+test('availability depends on the values chosen in earlier groups', () => {
   expect(availableValues(tee, {})).toEqual([
     ['Black', 'Bay'],
     ['S', 'M'],

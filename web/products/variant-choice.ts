@@ -24,7 +24,7 @@ const matchesChoice = (variant: ProductVariant, choice: Choice): boolean => {
 
 /**
  * The options to choose from, in the variants' order. A value is available if a variant in stock has it together with
- * the values that were chosen in the groups before. Empty if there is nothing to choose.
+ * the values that are chosen in earlier groups. Empty if there is nothing to choose.
  */
 export function optionGroups({ variants }: Pick<Product, 'variants'>, choice: Choice): OptionGroup[] {
   const [first] = variants
@@ -47,7 +47,7 @@ export function optionGroups({ variants }: Pick<Product, 'variants'>, choice: Ch
   })
 }
 
-/** The variant in stock that matches the choice; null for an incomplete choice. A single variant is always chosen. */
+/** The matching variant in stock; null for an incomplete or sold-out choice. A single variant is always chosen. */
 export function chosenVariant({ variants }: Pick<Product, 'variants'>, choice: Choice): ProductVariant | null {
   if (variants.length === 1) return variants[0] ?? null
   const groups = optionGroups({ variants }, choice)
@@ -61,7 +61,7 @@ export const choiceMissingText = ({ name }: Pick<OptionGroup, 'name'>): string =
   return `Choose ${/^[aeiou]/.test(option) ? 'an' : 'a'} ${option} first.`
 }
 
-/** Lowest and highest price of the variants that are sold. */
+/** Lowest and highest price of the variants in cents; without variants, the product's price. */
 export function priceRange({ variants, priceCents }: Pick<Product, 'variants' | 'priceCents'>): [number, number] {
   const prices = variants.map((variant) => variant.priceCents)
   return prices.length > 0 ? [Math.min(...prices), Math.max(...prices)] : [priceCents, priceCents]

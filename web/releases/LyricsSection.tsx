@@ -17,7 +17,7 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
       </h2>
       {lyrics.lines.length === 0 ? (
         <div className="lyrics-plain">
-          {versesOf(lyrics.plain).map(({ id, lines }) => (
+          {stanzasOf(lyrics.plain).map(({ id, lines }) => (
             <p key={id}>
               {lines.map((line) => (
                 <span key={line.id}>{line.text}</span>
@@ -64,9 +64,9 @@ function isInView(line: Element): boolean {
   return top >= Number.parseFloat(scrollPaddingTop) && bottom <= innerHeight - Number.parseFloat(scrollPaddingBottom)
 }
 
-/** Verses and lines with ids, because lines can repeat. */
-const versesOf = (text: string) =>
-  text.split(/\n\s*\n/).map((verse, index) => ({
-    id: `verse-${index}`,
-    lines: verse.split('\n').map((line, position) => ({ id: `line-${position}`, text: line })),
+/** Stanzas and lines with ids as React keys, because lines can repeat. */
+const stanzasOf = (text: string) =>
+  text.split(/\n\s*\n/).map((stanza, index) => ({
+    id: `stanza-${index}`,
+    lines: stanza.split('\n').map((line, position) => ({ id: `line-${position}`, text: line })),
   }))

@@ -7,7 +7,7 @@ import { useNow } from '../lib/useNow'
 import { useSite } from '../site/site.queries'
 import { allTracks } from '../tracks/tracks.queries'
 import { ReleaseHero } from './ReleaseHero'
-import { formatTimeInZone } from './release-day'
+import { formatTimeInZone } from './time-in-zone'
 
 const UPDATE_INTERVAL_MS = 1000
 /** Interval of refetches after the release time, as the device's clock may be ahead of the server's. */
@@ -68,7 +68,7 @@ function useRefetchAtRelease(at: number): void {
   }, [at, queryClient])
 }
 
-/** Countdown in days, hours, minutes and seconds. Only in the browser, because the page is cached. */
+/** Countdown in days, hours, minutes and seconds. The cached HTML has dashes instead. */
 function TimeLeft({ until }: { until: number }) {
   const isHydrated = useHydrated()
   const now = useNow(UPDATE_INTERVAL_MS)

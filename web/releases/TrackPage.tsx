@@ -164,14 +164,14 @@ type PlayButtonProps = { track: ReleaseTrack; playback: ReleasePlayback }
 /** Plays the track, the first time from the moment that the URL's `?t=` names. */
 function PlayButton({ track, playback }: PlayButtonProps) {
   const search = useRouterState({ select: ({ location }) => location.searchStr })
-  const [usedSearch, setUsedSearch] = useState('')
+  const [playedSearch, setPlayedSearch] = useState('')
   const isPlaying = playback.isTrackPlaying(track)
   useEffect(() => {
-    if (isPlaying) setUsedSearch(search)
+    if (isPlaying) setPlayedSearch(search)
   }, [isPlaying, search])
   // The server renders without the search parameters.
-  const isCued = useHydrated() && !isPlaying && search !== usedSearch
-  const moment = isCued ? parseMoment(search, track.durationSeconds) : null
+  const isFirstPlay = useHydrated() && !isPlaying && search !== playedSearch
+  const moment = isFirstPlay ? parseMoment(search, track.durationSeconds) : null
   const playLabel = moment ? `Play from ${formatDuration(moment)}` : 'Play'
   return (
     <button

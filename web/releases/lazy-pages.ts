@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { allReleases, announcedReleases, releaseBySlug } from './releases.queries'
 
-// One lazy chunk: the pages share their code.
+// The pages share code, so they load as one chunk.
 export { MusicPage } from './MusicPage'
 export { ReleasePage } from './ReleasePage'
 export { TrackPage } from './TrackPage'

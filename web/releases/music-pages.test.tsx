@@ -38,7 +38,7 @@ const responses = (changes: MockResponses = {}): MockResponses => ({
 })
 const queuedTitles = () => getPlayback().queue.map(({ title }) => title)
 
-test('plays the release without locked and missing tracks', async () => {
+test('playing a release skips locked tracks and tracks without audio', async () => {
   await renderApp('/music/a-record', responses())
   fireEvent.click(await screen.findByRole('button', { name: 'Play Release' }))
   await waitFor(() => expect(queuedTitles()).toEqual(['First Light', 'Closer']))

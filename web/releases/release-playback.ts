@@ -2,7 +2,7 @@ import { type Release, type ReleaseTrack, trackPath } from '../../worker/contrac
 import { useMe } from '../auth/auth.queries'
 import { type QueueTrack, usePlayback } from '../player/playback-store'
 import { playQueue, seekTo, togglePlayback } from '../player/player-commands'
-import { canPlay } from '../tracks/featured-track'
+import { isUnlocked } from '../tracks/featured-track'
 
 const toQueueTrack = (release: Release, track: ReleaseTrack): QueueTrack => ({
   id: track.id,
@@ -37,11 +37,11 @@ export type ReleasePlayback = {
 export function useReleasePlayback(release: Release): ReleasePlayback {
   const tier = useMe()?.tier ?? 'bronze'
   const { current, isPlaying, timeSeconds } = usePlayback()
-  const playable = release.tracks.filter((track) => track.hasAudio && canPlay(track, tier))
+  const playable = release.tracks.filter((track) => track.hasAudio && isUnlocked(track, tier))
   const queue = playable.map((track) => toQueueTrack(release, track))
   const isCurrent = queue.some(({ href }) => href === current?.href)
   return {
-    isLocked: (track: ReleaseTrack) => !canPlay(track, tier),
+    isLocked: (track: ReleaseTrack) => !isUnlocked(track, tier),
     isPlayable: (track: ReleaseTrack) => playable.includes(track),
     hasPlayable: playable.length > 0,
     currentTrackId: current?.id ?? null,

@@ -12,7 +12,7 @@ test('measures a title on one, two and three lines', () => {
   )
 })
 
-test('breaks lines so that the longest line is shortest', () => {
+test('breaks lines to minimize the longest line’s width', () => {
   expect(widths('a word word')[1]).toBe(roundEms(wordEms('a', -0.025) + 0.25 + WORD_EMS))
 })
 

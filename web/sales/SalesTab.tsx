@@ -7,11 +7,11 @@ import { TrendPanel } from '../admin/charts/TrendPanel'
 import { COUNT_TREND, MONEY_TREND, shortDay, sum, trendOf } from '../admin/charts/trends'
 import { Panel } from '../admin/Panel'
 import { call } from '../api/call'
-import { calendarDate, formatCount, formatPrice, formatShortPrice } from '../lib/format'
+import { formatCalendarDate, formatCount, formatPrice, formatShortPrice } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { conversionOf, formatConversion, productsCsv, toWeeks, weeksCsv, zonesCsv } from './sales-metrics'
 
-const salesOf = (choice: DayRangeChoice) => {
+const salesQuery = (choice: DayRangeChoice) => {
   const search = toRangeSearch(choice)
   return {
     queryKey: ['admin', 'sales', search],
@@ -24,7 +24,7 @@ const salesOf = (choice: DayRangeChoice) => {
 /** /admin/sales: revenue by day, product and delivery zone, and the conversion of page views to orders. */
 export function SalesTab() {
   const [choice, setChoice] = useDayRange()
-  const query = useQuery(salesOf(choice))
+  const query = useQuery(salesQuery(choice))
   return (
     <div className="grid gap-12">
       <Panel
@@ -75,7 +75,7 @@ function SalesCharts({ sales }: { sales: Sales }) {
             label="Revenue by week"
             headers={['Week from', 'Revenue', 'Before']}
             rows={weeks.map(({ from, revenueCents, beforeCents }) => [
-              calendarDate(from),
+              formatCalendarDate(from),
               formatPrice(revenueCents),
               formatPrice(beforeCents),
             ])}

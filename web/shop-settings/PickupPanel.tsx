@@ -30,7 +30,7 @@ const toZone = ({ name, priceCents }: PickupDraft, zone: AdminShippingZone | nul
   ...(zone && { version: zone.version }),
 })
 
-/** Pickup of orders at upcoming shows. `zone` is null while it is disabled. */
+/** Settings of pickup at upcoming shows. `zone` is null while pickup is off. */
 export function PickupPanel({ zone }: { zone: AdminShippingZone | null }) {
   const method = zone?.methods[0]
   const save = useAdminMutation(
@@ -52,7 +52,7 @@ export function PickupPanel({ zone }: { zone: AdminShippingZone | null }) {
       note={
         zone
           ? 'Buyers choose one of the next five shows. They need no address.'
-          : 'Off. Buyers could choose one of the next five shows and need no address.'
+          : 'Off. When it is on, buyers choose one of the next five shows and need no address.'
       }
     >
       <RecordForm

@@ -91,7 +91,7 @@ const shippingZoneList: EditableListDefinition<'/api/admin/shipping-zones', Admi
     readDefaults: async () => ({ position: await readNextPosition(adminZonesApi.list) }),
     savedText: ({ name }) => `${name} is open for orders.`,
   },
-  endpoints: { ...adminZonesApi, order: adminShopApi.orderZones },
+  endpoints: { ...adminZonesApi, order: adminShopApi.reorderZones },
 }
 
 /** 'from $8.00 by weight', '$8.00, then $2.00 each, free from $100.00'. */
@@ -107,7 +107,7 @@ function describeBasePrice({ pricing, baseCents, perItemCents, bands }: MethodDr
   return `${formatPrice(baseCents)}, then ${formatPrice(perItemCents)} each`
 }
 
-const taxRates: EditableListDefinition<'/api/admin/tax-rates', TaxRateRow, TaxRateDraft> = {
+const taxRateList: EditableListDefinition<'/api/admin/tax-rates', TaxRateRow, TaxRateDraft> = {
   list: {
     name: 'tax-rates',
     title: 'Tax rates',
@@ -123,7 +123,7 @@ const taxRates: EditableListDefinition<'/api/admin/tax-rates', TaxRateRow, TaxRa
     ],
     empty: 'No tax rates yet. Orders are not taxed.',
   },
-  note: 'The rate of the address applies, of a pick-up that of the show. A place without a rate is not taxed.',
+  note: 'Orders have the rate of their address, pick-ups that of the show. A place without a rate is not taxed.',
   noun: 'tax rate',
   keys: ['tax-rates'],
   form: {
@@ -193,7 +193,7 @@ function CurrencyPanel({ settings }: { settings: ShopSettings }) {
                   label: 'Currency',
                   kind: 'select',
                   options: CURRENCIES.map((value) => ({ value, label: currencyName(value) })),
-                  hint: 'Prices stay the same numbers. It is fixed with the first order.',
+                  hint: 'Prices keep their numbers. After the first order, the currency can no longer change.',
                 } as const,
               ]),
           {
@@ -242,7 +242,7 @@ function LowStockPanel({ settings }: { settings: ShopSettings }) {
   )
 }
 
-/** Shipping zones, pickup and tax rates. */
+/** Shipping zones, pickup, tax rates, currency and low stock. */
 export function ShippingTaxTab() {
   const settings = useQuery(settingsQuery)
   const zoneList = useQuery(zonesQuery)
@@ -269,7 +269,7 @@ export function ShippingTaxTab() {
                 prices include it.
               </p>
             )}
-            <EditableList definition={taxRates} />
+            <EditableList definition={taxRateList} />
             <CurrencyPanel settings={data} />
             <LowStockPanel settings={data} />
           </>

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
-import { newQueries } from '../queries'
+import { newQueryClient } from '../query-client'
 import { errorResponse, type MockResponses, renderApp } from '../testing/render'
 import { buildShowPage, hoursFromNow } from '../testing/show-page.fixture'
 import { buildSite } from '../testing/site.fixture'
@@ -19,7 +19,7 @@ const visitorResponses = (changes: MockResponses = {}): MockResponses => ({
 })
 const supporterResponses = (changes: MockResponses = {}) =>
   visitorResponses({ 'GET /api/auth/status': buildSupporter(), ...changes })
-/** Accepts a check-in, which later responses of the page include. */
+/** Accepts a check-in and includes it in later responses of the page. */
 const checkInResponses = (): MockResponses => {
   let doneAt: string | null = null
   return supporterResponses({
@@ -148,9 +148,9 @@ test('redeems a saved scan after check-in closed', async () => {
 })
 
 test.each([
-  ['after the door has closed', endedPage, false],
-  ['while the door is open', buildShowPage, true],
-])('a scan can be retried when check-in fails %s', async (_, page, isOpen) => {
+  ['after check-in has closed', endedPage, false],
+  ['while check-in is open', buildShowPage, true],
+])('a failed check-in can be retried %s', async (_, page, isOpen) => {
   storeScan()
   const failNetwork = () => {
     throw new TypeError('Failed to fetch')
@@ -183,7 +183,7 @@ test('shows why a saved scan was rejected after check-in closed', async () => {
   expect(screen.getByText('Check-in for this show is over.')).toBeTruthy()
 })
 
-test('announces a rejected scan and fills the field', async () => {
+test('announces a rejected scan and fills in its code', async () => {
   const wrongCode = () => errorResponse(400, 'bad_input', 'That code is not right any more.')
   await renderApp('/shows/quay#code=654321', supporterResponses({ 'POST /api/concerts/quay/check-in': wrongCode }))
   expect((await screen.findByRole('alert')).textContent).toBe('That code is not right any more.')
@@ -194,7 +194,7 @@ test('refetches a server-rendered page to add personal data', async () => {
   const responses = supporterResponses()
   const page = buildShowPage()
   responses['GET /api/concerts/quay'] = { ...page, checkIn: { ...page.checkIn, doneAt: page.now } }
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(['concerts', 'page', 'quay'], page, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
   const { sent } = await renderApp('/shows/quay', responses, queryClient)
   expect(await screen.findByText(/You checked in on/)).toBeTruthy()

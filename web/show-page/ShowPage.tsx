@@ -21,7 +21,7 @@ import { toast } from '../ui/toast'
 
 export const requestShow = (queryClient: QueryClient, slug: string) => queryClient.ensureQueryData(showPage(slug))
 
-/** /shows/{show}; `show` was the id before shows had slugs. */
+/** /shows/{show}: `show` is the slug. In old links it is the id, and the page redirects to the slug. */
 export function ShowPage() {
   const { show: slug } = useParams({ from: '/shows/$show' })
   const query = useQuery(showPage(slug))
@@ -54,15 +54,15 @@ function ShowDetails({ show, clockOffsetMs }: { show: ShowData; clockOffsetMs: n
   const now = useNow(60_000) + clockOffsetMs
   const isOver = now >= Date.parse(show.endsAt)
   // If check-in is open when the page loads, its section comes first.
-  const [isDoorFirst] = useState(() => checkInState(show.checkIn, now) === 'open')
-  const door = (
-    <PageSection title="At the door" className={isDoorFirst ? 'mb-10' : 'lg:col-span-7 lg:pr-10'}>
+  const [isCheckInFirst] = useState(() => checkInState(show.checkIn, now) === 'open')
+  const checkInSection = (
+    <PageSection title="At the door" className={isCheckInFirst ? 'mb-10' : 'lg:col-span-7 lg:pr-10'}>
       <CheckInPanel show={show} clockOffsetMs={clockOffsetMs} />
     </PageSection>
   )
   return (
     <>
-      {isDoorFirst && door}
+      {isCheckInFirst && checkInSection}
       <ShowCard
         show={show}
         labelledBy="show-venue"
@@ -80,8 +80,8 @@ function ShowDetails({ show, clockOffsetMs }: { show: ShowData; clockOffsetMs: n
           </h1>
         }
       />
-      {!isDoorFirst && door}
-      <PageSection title="Who is going" className={isDoorFirst ? '' : 'mt-14 lg:col-span-5 lg:mt-0'}>
+      {!isCheckInFirst && checkInSection}
+      <PageSection title="Who is going" className={isCheckInFirst ? '' : 'mt-14 lg:col-span-5 lg:mt-0'}>
         <AttendancePanel show={show} isOver={isOver} />
       </PageSection>
       <div className="col-span-full mt-14 flex flex-wrap items-center gap-3 border-t border-rule pt-8 max-xs:grid">
@@ -120,7 +120,7 @@ function AttendancePanel({ show: { id, slug, going }, isOver }: { show: ShowData
   const mutation = useAttendance({ id, slug })
   // Shows the requested state at once, because the mutation's state is a render late.
   const [requestedNamed, setRequestedNamed] = useState<boolean | null>(null)
-  function send(attendance: { named: boolean } | null) {
+  function saveAttendance(attendance: { named: boolean } | null) {
     setRequestedNamed(attendance?.named ?? null)
     mutation.mutate(attendance, {
       onError: ({ message }) => toast({ title: 'That was not saved', text: message, tone: 'destructive' }),
@@ -161,7 +161,7 @@ function AttendancePanel({ show: { id, slug, going }, isOver }: { show: ShowData
       {!isOver && me && !isAttendanceUnknown && (
         <div className="mt-5 grid justify-items-start gap-2">
           {!isGoing && (
-            <Button aria-disabled={mutation.isPending} onClick={() => send({ named: false })}>
+            <Button aria-disabled={mutation.isPending} onClick={() => saveAttendance({ named: false })}>
               I am going
             </Button>
           )}
@@ -170,9 +170,14 @@ function AttendancePanel({ show: { id, slug, going }, isOver }: { show: ShowData
               <CheckField
                 label="Show my username here"
                 checked={isNamed}
-                onChange={(event) => send({ named: event.target.checked })}
+                onChange={(event) => saveAttendance({ named: event.target.checked })}
               />
-              <Button variant="text" className="-ml-3" aria-disabled={mutation.isPending} onClick={() => send(null)}>
+              <Button
+                variant="text"
+                className="-ml-3"
+                aria-disabled={mutation.isPending}
+                onClick={() => saveAttendance(null)}
+              >
                 I’m not going anymore
               </Button>
             </>

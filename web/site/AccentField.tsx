@@ -6,9 +6,9 @@ import { accentContrast, MIN_CONTRAST } from '../../worker/contract/appearance'
 import { resizedImageUrl } from '../../worker/contract/images'
 import { allReleases } from '../releases/releases.queries'
 import { TextField } from '../ui/Field'
-import { accentColorsOf } from './cover-colors'
+import { loadAccentColors } from './cover-colors'
 
-/** The default accent color. */
+/** `--color-gold` of web/styles/index.css. */
 const DEFAULT_ACCENT = '#e7bc58'
 const MAX_COVERS = 4
 const HEX_COLOR = /^#[0-9a-f]{6}$/i
@@ -67,7 +67,7 @@ function CoverSwatches({ coverUrl, title, value, onChange }: CoverProps) {
   const url = resizedImageUrl(coverUrl, 160)
   const { data: colors, isError } = useQuery({
     queryKey: ['cover-colors', url],
-    queryFn: () => accentColorsOf(url),
+    queryFn: () => loadAccentColors(url),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })

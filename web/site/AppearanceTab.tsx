@@ -6,7 +6,7 @@ import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
 import { Panel } from '../admin/Panel'
 import { ScreenLink } from '../admin/ScreenLink'
-import { type ConflictField, isSame } from '../admin/save-conflict'
+import { type ComparedField, isSame } from '../admin/save-conflict'
 import { useAutosave } from '../admin/useFormDraft'
 import { useSaveConflict } from '../admin/useSaveConflict'
 import { call, errorMessage, hasCode } from '../api/call'
@@ -30,7 +30,7 @@ export function AppearanceTab() {
         title="Theme and home page"
         note={
           <>
-            What changes here is public as soon as you save. Social links, pictures and the tagline are under{' '}
+            Your changes are public as soon as you save. Social links, pictures and the tagline are under{' '}
             <ScreenLink screen="site" className="text-gold underline underline-offset-4 hover:text-gold-bright">
               Site
             </ScreenLink>
@@ -51,11 +51,11 @@ export function AppearanceTab() {
   )
 }
 
-const CONFLICT_FIELDS: readonly ConflictField[] = [
+const CONFLICT_FIELDS: readonly ComparedField[] = [
   {
     name: 'accent',
     label: 'Accent color',
-    describe: (accent) => (accent === null ? 'The usual gold' : String(accent)),
+    describe: (accent) => (accent === null ? 'Gold, the default' : String(accent)),
   },
   {
     name: 'sections',
@@ -66,7 +66,7 @@ const CONFLICT_FIELDS: readonly ConflictField[] = [
         .map(({ id }) => HOME_SECTIONS.find((section) => section.id === id)?.title ?? id)
         .join(', '),
   },
-  ...NAV_SECTIONS.map(({ id, label }) => ({ name: `labels.${id}`, label: `Menu entry ${label}` })),
+  ...NAV_SECTIONS.map(({ id, label }) => ({ name: `labels.${id}`, label: `Label of ${label} in the navigation` })),
 ]
 
 function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
@@ -93,7 +93,7 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
     setDraft(values)
     autosave.save(() => (JSON.stringify(values) === JSON.stringify(saved) ? null : { base: saved, values }))
   }
-  const discard = (values: AppearanceDraft) => {
+  const resetTo = (values: AppearanceDraft) => {
     autosave.clear()
     setSaved(values)
     setDraft(values)
@@ -113,14 +113,14 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
       autosave.clear()
       const next = { ...checked.data, version: checked.data.version + 1 }
       setSaved(next)
-      // What was changed during the save is a new draft.
+      // Changes made during the save become a new draft.
       const isUnchanged = isSame(latestDraft.current, body)
       const values = isUnchanged ? next : { ...latestDraft.current, version: next.version }
       setDraft(values)
       if (!isUnchanged) autosave.save(() => ({ base: next, values }))
       toast({ title: 'Saved', text: 'Visitors see it now.' })
     } catch (cause) {
-      if (hasCode(cause, 'conflict') && (await conflict.compare())) return
+      if (hasCode(cause, 'conflict') && (await conflict.showConflicts())) return
       setError(errorMessage(cause as Error))
     }
   }
@@ -134,7 +134,7 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
           if (!save.isPending) void submit()
         }}
       >
-        <RestoredDraftNotice autosave={autosave} onDiscard={() => discard(initial)} />
+        <RestoredDraftNotice autosave={autosave} onDiscard={() => resetTo(initial)} />
         <AccentField value={draft.accent} onChange={(accent) => change({ accent })} error={errorOf('accent')} />
         <SectionsField
           sections={draft.sections}
@@ -150,7 +150,7 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
             {save.isPending ? 'Saving' : 'Save'}
           </Button>
           {isChanged && (
-            <Button variant="text" onClick={() => discard(saved)}>
+            <Button variant="text" onClick={() => resetTo(saved)}>
               Undo all changes
             </Button>
           )}

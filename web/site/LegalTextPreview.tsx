@@ -3,7 +3,7 @@ import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
 import { renderPageMarkdown } from '../../worker/lib/markdown'
 import { LegalTextBody, LegalTextTitle } from './LegalPage'
 
-/** The page of a legal text. `id` is the text's. */
+/** Previews the page of the legal text with this `id`. */
 export function LegalTextPreview({ draft: { text = '' }, id }: { draft: Partial<LegalTextDraft>; id: string }) {
   if (text.trim() === '') return <p className="text-muted">There is no page while the text is empty.</p>
   return (

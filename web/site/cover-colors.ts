@@ -3,12 +3,12 @@ import { accentContrast, MIN_CONTRAST } from '../../worker/contract/appearance'
 const SAMPLE_SIZE_PX = 48
 /** Number of hue groups. A result has at most one color of each group, so that the colors differ. */
 const HUE_GROUPS = 12
-/** Colors with less saturation look grey. */
+/** Colors with less saturation look gray. */
 const MIN_SATURATION = 0.22
 
 type Hsl = { hue: number; saturation: number; lightness: number }
 
-/** Channels 0 to 255; hue in degrees, the others 0 to 1. */
+/** `red`, `green` and `blue` from 0 to 255; `hue` in degrees, `saturation` and `lightness` from 0 to 1. */
 function toHsl(red: number, green: number, blue: number): Hsl {
   const r = red / 255
   const g = green / 255
@@ -24,7 +24,7 @@ function toHsl(red: number, green: number, blue: number): Hsl {
   return { hue: sector * 60, saturation, lightness }
 }
 
-/** The conversion of CSS Color 4. */
+/** Converts with the formula of CSS Color 4. */
 function toHex({ hue, saturation, lightness }: Hsl): string {
   const amplitude = saturation * Math.min(lightness, 1 - lightness)
   const channel = (offset: number) => {
@@ -71,7 +71,7 @@ export function accentColors(pixels: ArrayLike<number>, max = 4): string[] {
 }
 
 /** The accent colors of an image on this site. @throws Error if it cannot be loaded. */
-export async function accentColorsOf(url: string): Promise<string[]> {
+export async function loadAccentColors(url: string): Promise<string[]> {
   const image = new Image(SAMPLE_SIZE_PX, SAMPLE_SIZE_PX)
   // Images in the public bucket have another origin, which must not taint the canvas.
   image.crossOrigin = 'anonymous'

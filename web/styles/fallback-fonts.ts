@@ -4,8 +4,8 @@ import plugin from 'tailwindcss/plugin'
 const ASCENT_PERCENT = 87.8
 const DESCENT_PERCENT = 21
 
-// Fonts with equal widths, except Roboto. Those of Linux come first, because there a missing font delays the first
-// layout.
+// The fonts of a list have equal widths, except Roboto. Linux fonts come first, because on Linux a missing font delays
+// the first layout.
 const REGULAR_FONTS = ['Liberation Sans', 'Arial', 'ArialMT', 'Arimo Regular', 'Roboto']
 const BOLD_FONTS = ['Liberation Sans Bold', 'Arial Bold', 'Arial-BoldMT', 'Arimo Bold', 'Roboto Bold']
 const SPACE_RANGE = 'U+20'

@@ -68,8 +68,8 @@ test.each([
   ['silver', ['Current Plan', 'Subscribe']],
   ['gold', ['Included', 'Current Plan']],
 ] as const)('marks the current and included tiers of a %s member', async (tier, labels) => {
-  const closedSite = { ...site, subscriptions: false }
-  await openPage(null, { 'GET /api/config': closedSite, 'GET /api/auth/status': buildSupporter({ tier }) })
+  const disabledSite = { ...site, subscriptions: false }
+  await openPage(null, { 'GET /api/config': disabledSite, 'GET /api/auth/status': buildSupporter({ tier }) })
   await waitFor(async () =>
     expect((await screen.findAllByRole('article')).map((card) => card.querySelector('button')?.textContent)).toEqual(
       labels,
@@ -77,7 +77,7 @@ test.each([
   )
 })
 
-test('sends a visitor to log in and back', async () => {
+test('sends a visitor to log in, returning to the tier', async () => {
   const { router } = await openPage(null, { 'GET /api/auth/status': null })
   fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Silver' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
@@ -104,7 +104,7 @@ test.each([
   [{ status: 'unpaid' }, /Silver is paused\. Pay to resume it/, 'Check your card'],
   [{ cancels: true }, 'Silver is yours until February 1, 2027. Nothing more is charged.', 'Manage or cancel'],
   [{ cancels: true, status: 'trialing' }, /^Silver is yours until/, 'Manage or cancel'],
-] as const)('describes a subscription of %o', async (changes, text, action) => {
+] as const)('describes a subscription with %o', async (changes, text, action) => {
   await openPage({ ...silver, ...changes })
   expect(await screen.findByText(text)).toBeDefined()
   expect(screen.getByRole('button', { name: action })).toBeDefined()
@@ -143,7 +143,7 @@ test('stops polling without confirmation and checks again on request', async () 
     '/subscribe?subscribed=silver',
   )
   expect(await screen.findByText('Confirming your subscription')).toBeDefined()
-  for (let waited = 0; waited < 62; waited += 2) await act(() => vi.advanceTimersByTimeAsync(2000))
+  for (let waitedSeconds = 0; waitedSeconds < 62; waitedSeconds += 2) await act(() => vi.advanceTimersByTimeAsync(2000))
   expect(await screen.findByText('Your subscription is not confirmed yet')).toBeDefined()
   expect(screen.getByText(/there is no need to do it again/)).toBeDefined()
   expect(screen.queryByText('Confirming your subscription')).toBeNull()
@@ -175,14 +175,14 @@ test.each([
   ['silver', 'Silver'],
   ['gold', 'Gold'],
   ['vip', 'Gold'],
-])('?tier=%s marks %s and focuses its button', async (tierParam, selectedTier) => {
+])('?tier=%s marks %s and focuses its button', async (tierParam, markedTier) => {
   await openAsVisitor(`/subscribe?tier=${tierParam}`)
-  const button = await screen.findByRole('button', { name: `Subscribe to ${selectedTier}` })
+  const button = await screen.findByRole('button', { name: `Subscribe to ${markedTier}` })
   expect(document.activeElement).toBe(button)
   expect(button.closest('article')?.dataset.chosen).toBe('true')
 })
 
-test('selects no tier without the parameter', async () => {
+test('marks no tier without the parameter', async () => {
   await openAsVisitor()
   const cards = await screen.findAllByRole('article')
   expect(cards.map((card) => card.dataset.chosen)).toEqual([undefined, undefined])

@@ -13,7 +13,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { SubscriptionPanel } from './SubscriptionPanel'
-import { subscriptionStatus, useSubscribeTo } from './subscriptions.queries'
+import { subscriptionStatus, useSubscribeToTier } from './subscriptions.queries'
 import { IncludedTierButton, RECORD_SIDES, TierPanel } from './TiersSection'
 
 const POLL_INTERVAL_MS = 2000
@@ -43,7 +43,7 @@ export function SubscribePage() {
   const isLoaded = site !== undefined
   const paidTiers = site?.tiers.filter(isPaid) ?? []
   const hasUsedTrial = isForSale && status?.trialAvailable === false
-  const currentTier = paidTiers.find(({ id }) => id === status?.subscription?.tier)
+  const subscribedTier = paidTiers.find(({ id }) => id === status?.subscription?.tier)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ref points to another button after these change.
   useEffect(() => {
@@ -92,8 +92,8 @@ export function SubscribePage() {
               </div>
             )}
           </div>
-          {status?.subscription && currentTier && (
-            <SubscriptionPanel subscription={status.subscription} tier={currentTier} />
+          {status?.subscription && subscribedTier && (
+            <SubscriptionPanel subscription={status.subscription} tier={subscribedTier} />
           )}
         </header>
         <div className="tier-cards tier-cards-two col-span-full lg:col-span-8 lg:-mt-16">
@@ -131,7 +131,7 @@ export function SubscribePage() {
 
 /**
  * After returning from checkout, polls until the server confirms the subscription, then welcomes the supporter.
- * `confirmation` is 'late' after the last poll; `restartPolling` restarts polling.
+ * `confirmation` is 'late' after the last poll, until `restartPolling` is called.
  */
 function useCheckoutReturn(
   subscribed: PaidTier | undefined,
@@ -175,13 +175,13 @@ type SubscribeButtonProps = {
 
 function SubscribeButton({ tier, isForSale, status, ref }: SubscribeButtonProps) {
   const navigate = useNavigate()
-  const subscribe = useSubscribeTo()
+  const subscribe = useSubscribeToTier()
   const [isConfirming, setIsConfirming] = useState(false)
-  const memberTier = useMe()?.tier ?? 'bronze'
+  const accountTier = useMe()?.tier ?? 'bronze'
   const currentSubscription = isForSale ? (status?.subscription ?? null) : null
-  const currentTier = currentSubscription?.tier ?? memberTier
+  const currentTier = currentSubscription?.tier ?? accountTier
   // A subscriber may change to a lower tier; without a subscription there is nothing to change.
-  const isIncluded = !currentSubscription && TIERS.indexOf(tier.id) < TIERS.indexOf(memberTier)
+  const isIncluded = !currentSubscription && TIERS.indexOf(tier.id) < TIERS.indexOf(accountTier)
 
   function onPress() {
     if (!isForSale) return void toast({ title: 'Coming Soon!', text: 'Subscription payments will be available soon.' })
@@ -213,7 +213,7 @@ function SubscribeButton({ tier, isForSale, status, ref }: SubscribeButtonProps)
         <Suspense>
           <ConfirmDialog
             title={`Change to ${tier.name}?`}
-            confirm={`Change to ${tier.name}`}
+            confirmLabel={`Change to ${tier.name}`}
             pending={subscribe.isPending}
             onConfirm={() => subscribe.mutate(tier.id, { onSettled: () => setIsConfirming(false) })}
             onClose={() => setIsConfirming(false)}

@@ -5,10 +5,10 @@ import { formatLongDate, formatShortPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { useBillingPortal } from './subscriptions.queries'
 
-/** The state of the supporter's subscription, with a link to the provider's page. */
+/** The state of the supporter's subscription, with a button that opens the provider's page. */
 export function SubscriptionPanel({ subscription, tier }: { subscription: Subscription; tier: TierCard }) {
   const portal = useBillingPortal()
-  const { title, text, isUrgent } = subscriptionCopy(subscription, tier)
+  const { title, text, isUrgent } = describeSubscription(subscription, tier)
   const actionLabel = isUrgent ? 'Check your card' : 'Manage or cancel'
   return (
     <section
@@ -34,14 +34,14 @@ const formatDay = (timestamp: string | null) => (timestamp ? formatLongDate(time
 type TierInfo = { name: string; priceCents: number }
 
 /** `isUrgent` if the supporter has to act. */
-function subscriptionCopy(
+function describeSubscription(
   { status, cancels, trialEndsAt, periodEndsAt }: Subscription,
   { name, priceCents }: TierInfo,
 ): { title: string; text: string; isUrgent: boolean } {
   const monthly = `${formatShortPrice(priceCents)} a month`
   if (cancels && (status === 'trialing' || status === 'active' || status === 'past_due'))
     return {
-      title: 'Cancelled',
+      title: 'Canceled',
       text: `${name} is yours until ${formatDay(periodEndsAt)}. Nothing more is charged.`,
       isUrgent: false,
     }

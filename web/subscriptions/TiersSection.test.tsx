@@ -8,11 +8,11 @@ import { TiersSection } from './TiersSection'
 const buildTier = (id: 'bronze' | 'silver' | 'gold') => ({ id, name: id, priceCents: 0, features: [], popular: false })
 
 test.each([
-  [null, ['Current Plan', 'Choose silver', 'Choose gold']],
-  [buildSupporter({ tier: 'bronze' }), ['Current Plan', 'Choose silver', 'Choose gold']],
-  [buildSupporter({ tier: 'silver' }), ['Included', 'Current Plan', 'Choose gold']],
-  [buildSupporter({ tier: 'gold' }), ['Included', 'Included', 'Current Plan']],
-])('shows %j the current plan and the choices', async (me, labels) => {
+  ['visitor', null, ['Current Plan', 'Choose silver', 'Choose gold']],
+  ['bronze supporter', buildSupporter({ tier: 'bronze' }), ['Current Plan', 'Choose silver', 'Choose gold']],
+  ['silver supporter', buildSupporter({ tier: 'silver' }), ['Included', 'Current Plan', 'Choose gold']],
+  ['gold supporter', buildSupporter({ tier: 'gold' }), ['Included', 'Included', 'Current Plan']],
+])('shows a %s the current plan and the choices', async (_caller, me, labels) => {
   mockFetch({
     'GET /api/config': buildSite({ tiers: [buildTier('bronze'), buildTier('silver'), buildTier('gold')] }),
     'GET /api/auth/status': () => Response.json(me),

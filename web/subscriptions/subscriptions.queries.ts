@@ -12,7 +12,7 @@ export const subscriptionStatus = queryOptions({
 })
 
 /** Opens the provider's checkout; an existing subscription changes its tier without checkout. */
-export function useSubscribeTo() {
+export function useSubscribeToTier() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (tier: PaidTier) => call(subscriptionsApi.checkout, { body: { tier } }),

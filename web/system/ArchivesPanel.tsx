@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { type Archive, archivesApi, MIN_ARCHIVE_PASSPHRASE } from '../../worker/contract/archives'
+import { type Archive, archivesApi, MIN_PASSPHRASE_LENGTH } from '../../worker/contract/archives'
 import { RETENTION } from '../../worker/contract/retention'
 import { useAdminMutation } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
@@ -101,10 +101,10 @@ export function ArchivesPanel() {
       <form className="mb-8 flex flex-wrap items-start gap-4" onSubmit={onSubmit}>
         <PasswordField
           label="Passphrase"
-          hint={`At least ${MIN_ARCHIVE_PASSPHRASE} characters. No one can open the archive without it.`}
+          hint={`Optional. At least ${MIN_PASSPHRASE_LENGTH} characters; no one can open the archive without it.`}
           className="w-full max-w-sm"
           autoComplete="new-password"
-          minLength={MIN_ARCHIVE_PASSPHRASE}
+          minLength={MIN_PASSPHRASE_LENGTH}
           maxLength={200}
           value={passphrase}
           onChange={(event) => setPassphrase(event.currentTarget.value)}

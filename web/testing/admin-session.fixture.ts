@@ -1,6 +1,6 @@
 import type { AdminSession } from '../../worker/contract/admin'
 
-/** `expiresAt` is past, because only `secondsLeft` counts: device clocks may be wrong. */
+/** `expiresAt` is in the past: only `secondsLeft` counts, because device clocks may be wrong. */
 export const buildAdminSession = (changes: Partial<AdminSession> = {}): AdminSession => ({
   userId: 7,
   username: 'boss',

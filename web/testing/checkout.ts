@@ -12,12 +12,12 @@ import '../orders/OrderPage'
 
 export const CREATE_INTENT = 'POST /api/create-payment-intent'
 export const CONFIRM_PAYMENT = 'POST /api/test-payments/o1/confirm'
-const GET_RECEIPT = 'GET /api/orders/o1?client_secret=cs_1'
+const GET_ORDER = 'GET /api/orders/o1?client_secret=cs_1'
 const clip = buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, kind: 'digital' })
 
 export const readIntentRequest = (request: Request) => request.clone().json() as Promise<IntentRequest>
 
-/** Responds to any request with a prepared payment; a discount code takes $5 off. */
+/** Responds with a payment intent for the requested lines; a discount code takes $5 off. */
 export async function prepareIntent(request: Request, changes: Partial<PaymentIntent> = {}) {
   const { amount = 0, productId = 'hoodie', quantity = 1, lines, discountCode } = await readIntentRequest(request)
   const linesCents = lines
@@ -75,7 +75,7 @@ export const renderCheckout = (path: string, responses: MockResponses = {}) =>
     'GET /api/auth/status': null,
     'GET /api/products': [clip, buildProduct()],
     [CREATE_INTENT]: prepareIntent,
-    [GET_RECEIPT]: buildOrder(),
+    [GET_ORDER]: buildOrder(),
     ...responses,
   })
 

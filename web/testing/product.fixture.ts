@@ -38,8 +38,8 @@ export const buildProduct = (changes: Partial<Product> = {}): Product => {
   }
 }
 
-/** Variants of a product in these sizes, by their stock. */
-export const buildSizes = (productId: string, stockBySize: Record<string, number>): ProductVariant[] =>
+/** One variant of a product for each size, with its stock. */
+export const buildSizeVariants = (productId: string, stockBySize: Record<string, number>): ProductVariant[] =>
   Object.entries(stockBySize).map(([size, stock]) =>
     buildVariant({ id: `${productId}-${size.toLowerCase()}`, name: size, options: { Size: size }, stock }),
   )

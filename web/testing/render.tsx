@@ -10,7 +10,7 @@ import {
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
-import { newQueries } from '../queries'
+import { newQueryClient } from '../query-client'
 import { newRouter } from '../routes'
 import { useToasts } from '../ui/toast'
 
@@ -37,7 +37,7 @@ export function mockFetch(responses: MockResponses): { sent: string[] } {
 }
 
 /** Renders a component inside the app's providers, at `path`. */
-export async function renderWithProviders(ui: ReactNode, { path = '/', queryClient = newQueries() }: Options = {}) {
+export async function renderWithProviders(ui: ReactNode, { path = '/', queryClient = newQueryClient() }: Options = {}) {
   const root = createRootRoute({
     component: () => (
       <>
@@ -62,7 +62,7 @@ export async function renderWithProviders(ui: ReactNode, { path = '/', queryClie
 }
 
 /** Renders the whole app at `path`; `queryClient` may hold server-rendered data. */
-export async function renderApp(path: string, responses: MockResponses, queryClient = newQueries()) {
+export async function renderApp(path: string, responses: MockResponses, queryClient = newQueryClient()) {
   const network = mockFetch(responses)
   window.history.replaceState(null, '', path)
   const router = newRouter(queryClient)

@@ -12,7 +12,7 @@ import { useRestoreFocus } from '../ui/focus'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { canPlay, toQueueTrack } from './featured-track'
+import { isUnlocked, toQueueTrack } from './featured-track'
 import { toggleLike } from './like'
 import { useTracks } from './tracks.queries'
 
@@ -36,7 +36,7 @@ export function Favorites() {
 function FavoriteList({ tracks }: { tracks: readonly Track[] }) {
   const tier = useMe()?.tier ?? 'bronze'
   const { current, isPlaying } = usePlayback()
-  const queue = tracks.filter((track) => track.hasAudio && canPlay(track, tier)).map(toQueueTrack)
+  const queue = tracks.filter((track) => track.hasAudio && isUnlocked(track, tier)).map(toQueueTrack)
   const isQueuePlaying = isPlaying && queue.some(({ id }) => id === current?.id)
   const toggle = (id: number) =>
     current?.id === id
@@ -61,7 +61,7 @@ function FavoriteList({ tracks }: { tracks: readonly Track[] }) {
           <FavoriteRow
             key={track.id}
             track={track}
-            isLocked={!canPlay(track, tier)}
+            isLocked={!isUnlocked(track, tier)}
             isPlaying={isPlaying && current?.id === track.id}
             onToggle={toggle}
           />

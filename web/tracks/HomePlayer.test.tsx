@@ -66,7 +66,7 @@ test('starts at the position chosen before the first play', async () => {
   expect(audio().currentTime).toBe(50)
 })
 
-test('opens a Spotify track in a new tab without opener', async () => {
+test('opens the Spotify link in a new tab without opener', async () => {
   mockFetch({})
   const windowOpen = vi.spyOn(window, 'open').mockReturnValue(null)
   await renderPlayer({ spotifyUrl: 'https://spotify.example/track' })
@@ -74,7 +74,7 @@ test('opens a Spotify track in a new tab without opener', async () => {
   expect(windowOpen.mock.calls).toEqual([['https://spotify.example/track', '_blank', 'noopener']])
 })
 
-test('opens no tab for other tracks', async () => {
+test('opens no tab for a track without Spotify link', async () => {
   mockFetch({})
   const windowOpen = vi.spyOn(window, 'open').mockReturnValue(null)
   await renderPlayer()
@@ -158,7 +158,7 @@ test('shows an audio error with a retry', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('sets the volume from 0 to 1 by 0.05', async () => {
+test('offers volumes from 0 to 1 in steps of 0.05', async () => {
   mockFetch({})
   await renderPlayer()
   const slider = screen.getByRole('slider', { name: 'Volume' })

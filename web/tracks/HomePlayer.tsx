@@ -13,7 +13,7 @@ import { LoadError } from '../ui/LoadError'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Range } from '../ui/Range'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { canPlay } from './featured-track'
+import { isUnlocked } from './featured-track'
 import { LikeButton } from './LikeButton'
 
 type Props = {
@@ -30,7 +30,7 @@ export function HomePlayer({ track, tier, queue, focusTitle }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
   const { current, isPlaying } = usePlayback()
   const trackId = track.id
-  const isLocked = !canPlay(track, tier)
+  const isLocked = !isUnlocked(track, tier)
   useEffect(() => {
     if (focusTitle && trackId) title.current?.focus()
   }, [focusTitle, trackId])

@@ -10,7 +10,7 @@ const pointsResponse = { totalPoints: 1245, missions: [] }
 const likeButtons = () => screen.findAllByRole('button', { name: 'Like First Light' })
 const pressedStates = async () => (await likeButtons()).map((button) => button.getAttribute('aria-pressed'))
 
-test('likes a track in player and list, and undoes it', async () => {
+test('shows a like and its removal in player and list', async () => {
   mockFetch({
     ...responses,
     'POST /api/tracks/1/like': () => {

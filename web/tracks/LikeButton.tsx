@@ -7,10 +7,10 @@ import { useMe } from '../auth/auth.queries'
 import { requestSignUp } from '../auth/pending-choice'
 import { toastError } from '../ui/toast'
 
-type LikedTrack = Pick<Track, 'id' | 'title' | 'liked'>
+type LikableTrack = Pick<Track, 'id' | 'title' | 'liked'>
 
 /** Likes or unlikes a track. */
-export function LikeButton({ track, className }: { track: LikedTrack; className: string }) {
+export function LikeButton({ track, className }: { track: LikableTrack; className: string }) {
   const me = useMe()
   const queryClient = useQueryClient()
   const [isPending, setIsPending] = useState(false)

@@ -13,29 +13,29 @@ import { EmptyPanel } from '../ui/EmptyPanel'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
-import { canPlay, featuredTrack, SINGLE_ID, toQueueTrack } from './featured-track'
+import { featuredTrack, isUnlocked, SINGLE_TRACK_ID, toQueueTrack } from './featured-track'
 import { HomePlayer } from './HomePlayer'
 import { TrackList } from './TrackList'
 import { useOutboundClick, useTracks } from './tracks.queries'
 
-/** Home page section: the player, links to streaming services, the track list. */
+/** The home page's section with the player, links to streaming services and the track list. */
 export function MusicSection() {
   const query = useTracks()
   return (
-    <Section id="music" isNumbered title="Latest Releases" note={query.data && runningTime(query.data)}>
+    <Section id="music" isNumbered title="Latest Releases" note={query.data && countAndDuration(query.data)}>
       <QueryBoundary
         query={query}
         loading={<MusicSkeleton />}
         error="The tracks could not be loaded."
         errorClassName="col-span-full"
       >
-        {(tracks) => <Releases tracks={tracks} />}
+        {(tracks) => <MusicContent tracks={tracks} />}
       </QueryBoundary>
     </Section>
   )
 }
 
-function Releases({ tracks }: { tracks: readonly Track[] }) {
+function MusicContent({ tracks }: { tracks: readonly Track[] }) {
   const links = useSite()?.artist.links
   const tier = useMe()?.tier ?? 'bronze'
   const { current, isPlaying } = usePlayback()
@@ -50,8 +50,8 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
         <p>The first release is coming soon.</p>
       </EmptyPanel>
     )
-  const queue = tracks.filter((each) => each.hasAudio && canPlay(each, tier)).map(toQueueTrack)
-  const spotifyUrl = tracks.find(({ id }) => id === SINGLE_ID)?.spotifyUrl ?? ''
+  const queue = tracks.filter((each) => each.hasAudio && isUnlocked(each, tier)).map(toQueueTrack)
+  const spotifyUrl = tracks.find(({ id }) => id === SINGLE_TRACK_ID)?.spotifyUrl ?? ''
 
   const choose = (id: number) => {
     const index = queue.findIndex((each) => each.id === id)
@@ -62,7 +62,7 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
   return (
     <>
       <HomePlayer track={track} tier={tier} queue={queue} focusTitle={track.id === unplayableId} />
-      {links ? <StreamPanel links={links} spotifyUrl={spotifyUrl} /> : <StreamPanelSkeleton />}
+      {links ? <StreamingLinks links={links} spotifyUrl={spotifyUrl} /> : <StreamingLinksSkeleton />}
       <TrackList
         tracks={tracks}
         currentId={track.id}
@@ -77,8 +77,8 @@ function Releases({ tracks }: { tracks: readonly Track[] }) {
   )
 }
 
-/** '6 tracks, 16:44'. */
-function runningTime(tracks: readonly Track[]): string | undefined {
+/** Text such as '6 tracks, 16:44'; undefined without tracks. */
+function countAndDuration(tracks: readonly Track[]): string | undefined {
   if (tracks.length === 0) return undefined
   const seconds = tracks.reduce((sum, { duration }) => sum + duration, 0)
   return `${formatCountOf(tracks.length, 'track')}, ${formatDuration(seconds)}`
@@ -94,7 +94,7 @@ function MusicSkeleton() {
       <div className="col-span-full max-lg:mt-8 lg:col-span-5 lg:self-center">
         <Skeleton className="h-96" />
       </div>
-      <StreamPanelSkeleton />
+      <StreamingLinksSkeleton />
       <div className="track-grid col-span-full mt-10">
         {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
           <div key={key}>
@@ -107,12 +107,12 @@ function MusicSkeleton() {
   )
 }
 
-function StreamPanelSkeleton() {
+function StreamingLinksSkeleton() {
   return <Skeleton className="col-span-full mt-8 h-[5.625rem] sm:h-33 lg:mt-12 lg:h-23" />
 }
 
-/** Links to the single on streaming services; clicks are counted. */
-function StreamPanel({ links, spotifyUrl }: { links: ArtistLinks; spotifyUrl: string }) {
+/** Links to the artist on streaming services, on Spotify to the single if it has a link. Clicks are counted. */
+function StreamingLinks({ links, spotifyUrl }: { links: ArtistLinks; spotifyUrl: string }) {
   const { mutate } = useOutboundClick()
   const serviceUrl = (service: StreamingService) => (service === 'spotify' && spotifyUrl) || links[service]
   return (
@@ -125,7 +125,7 @@ function StreamPanel({ links, spotifyUrl }: { links: ArtistLinks; spotifyUrl: st
               href={serviceUrl(service)}
               target="_blank"
               rel="noopener"
-              onClick={() => mutate({ trackId: SINGLE_ID, service })}
+              onClick={() => mutate({ trackId: SINGLE_TRACK_ID, service })}
               className={buttonClass(
                 'outline',
                 'w-full px-1! whitespace-nowrap text-sm! tracking-normal! normal-case!',

@@ -5,7 +5,7 @@ import { formatCompactNumber, formatDuration } from '../lib/format'
 import { revealFocused } from '../ui/focus'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { canPlay } from './featured-track'
+import { isUnlocked } from './featured-track'
 import { LikeButton } from './LikeButton'
 
 type Props = {
@@ -37,7 +37,7 @@ export function TrackList({ tracks, currentId, playingId, tier, onChoose }: Prop
                 largest={640}
                 className="track-cover"
               />
-              {!canPlay(track, tier) ? (
+              {!isUnlocked(track, tier) ? (
                 <span className="absolute bottom-0 left-0 flex items-center gap-2 bg-background px-3 py-2 text-xs font-semibold text-gold-bright">
                   <Lock size={16} aria-hidden />
                   Silver/Gold
@@ -53,7 +53,7 @@ export function TrackList({ tracks, currentId, playingId, tier, onChoose }: Prop
             <span className="mt-3 block font-semibold leading-snug group-hover:text-gold-bright">{track.title}</span>
             <span className="block text-sm text-muted">{track.album || 'Single'}</span>
             <span className="tabular-figures mt-1 flex justify-between gap-3 text-sm text-muted">
-              {/* A form does not have it until a recording is chosen. */}
+              {/* In the preview of a new track, the duration is 0 until an audio file is chosen. */}
               <span>{track.duration > 0 && formatDuration(track.duration)}</span>
               <span>{formatCompactNumber(track.plays)} plays</span>
             </span>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildTrack } from '../testing/track.fixture'
-import { canPlay, featuredTrack } from './featured-track'
+import { featuredTrack, isUnlocked } from './featured-track'
 
 test('features the first trending track', () => {
   const tracks = [buildTrack(), buildTrack({ id: 2, isTrending: true }), buildTrack({ id: 3, isTrending: true })]
@@ -20,6 +20,6 @@ test.each([
   ['silver', true],
   ['gold', true],
 ] as const)('lets %s play an exclusive track: %s', (tier, isPlayable) => {
-  expect(canPlay(buildTrack({ isExclusive: true }), tier)).toBe(isPlayable)
-  expect(canPlay(buildTrack(), tier)).toBe(true)
+  expect(isUnlocked(buildTrack({ isExclusive: true }), tier)).toBe(isPlayable)
+  expect(isUnlocked(buildTrack(), tier)).toBe(true)
 })

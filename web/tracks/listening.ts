@@ -30,12 +30,12 @@ export function playedSeconds({ intervals }: Listening): number {
   return intervals.reduce((sum, [from, to]) => sum + to - from, 0)
 }
 
-/** Whether the listen counts as a stream by the worker's rule. `duration` is in seconds. */
-export function countsAsStream(listening: Listening, duration: number): boolean {
-  return duration > 0 && playedSeconds(listening) >= minStreamSeconds(duration)
+/** Whether the listen counts as a stream by the worker's rule. */
+export function countsAsStream(listening: Listening, durationSeconds: number): boolean {
+  return durationSeconds > 0 && playedSeconds(listening) >= minStreamSeconds(durationSeconds)
 }
 
-/** The report of a listen that counts. The worker takes the tier from the session. */
+/** The report of a listen that counts as a stream. The worker uses only `trackId`. */
 export const buildStreamReport = (trackId: number, userTier = 'bronze'): z.input<typeof StreamReport> => ({
   trackId: String(trackId),
   platform: 'web',

@@ -16,7 +16,7 @@ export function useTracks() {
   return useServerData(useQuery(allTracks), allTracks.queryKey)
 }
 
-/** Counts a click to a streaming service. `keepalive`: the request must survive leaving the page. */
+/** Counts a click to a streaming service. With `keepalive`, the request continues after the visitor leaves the page. */
 export function useOutboundClick() {
   const queryClient = useQueryClient()
   return useMutation({

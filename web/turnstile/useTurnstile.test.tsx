@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { DropSignup } from '../products/MoreDrops'
-import { newQueries } from '../queries'
+import { NewsletterForm } from '../products/MoreDrops'
+import { newQueryClient } from '../query-client'
 import { siteConfig } from '../site/site.queries'
 import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
@@ -27,9 +27,9 @@ async function renderForm(turnstileSiteKey: string | null = 'site-key') {
     .spyOn(document.head, 'append')
     .mockImplementation((node) => void scripts.push(node as HTMLScriptElement))
   const { sent } = mockFetch({ [SUBSCRIBE]: { pointsEarned: 0 } })
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   queryClient.setQueryData(siteConfig.queryKey, buildSite({ turnstileSiteKey }))
-  await renderWithProviders(<DropSignup />, { queryClient })
+  await renderWithProviders(<NewsletterForm />, { queryClient })
   return { posts: () => sent.filter((request) => request.startsWith(SUBSCRIBE)) }
 }
 

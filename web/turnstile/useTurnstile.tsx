@@ -16,13 +16,13 @@ export type Turnstile = {
  * the form.
  */
 export function useTurnstile(action: string): Turnstile {
-  // Not fetched here, because the layout of every page does.
+  // Not fetched here, because the layout of every page fetches it.
   const siteKey = useQuery({ ...siteConfig, enabled: false }).data?.turnstileSiteKey ?? null
   const container = useRef<HTMLDivElement>(null)
   const widget = useRef<Promise<Widget> | null>(null)
   const [errorText, setErrorText] = useState<string | null>(null)
 
-  const start = (key: string, element: HTMLElement) => {
+  const loadWidget = (key: string, element: HTMLElement) => {
     widget.current ??= import('./widget')
       .then(({ createWidget }) => createWidget(element, { siteKey: key, action, onErrorText: setErrorText }))
       .catch((error: Error) => {
@@ -35,8 +35,8 @@ export function useTurnstile(action: string): Turnstile {
   useEffect(() => {
     const form = container.current?.closest('form')
     const onFocus = () => {
-      // The widget shows the error.
-      if (siteKey && container.current) void start(siteKey, container.current).catch(() => undefined)
+      // `loadWidget` shows the error.
+      if (siteKey && container.current) void loadWidget(siteKey, container.current).catch(() => undefined)
     }
     form?.addEventListener('focusin', onFocus)
     return () => form?.removeEventListener('focusin', onFocus)
@@ -52,7 +52,7 @@ export function useTurnstile(action: string): Turnstile {
     ),
     getToken: async () => {
       if (!siteKey || !container.current) return {}
-      const { takeToken } = await start(siteKey, container.current)
+      const { takeToken } = await loadWidget(siteKey, container.current)
       return { turnstileToken: await takeToken() }
     },
   }

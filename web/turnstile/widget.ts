@@ -18,7 +18,7 @@ export async function createWidget(
   { siteKey, action, onErrorText }: WidgetOptions,
 ): Promise<Widget> {
   const turnstile = await loadScript()
-  let token = newToken()
+  let pendingToken = createPendingToken()
   const id = turnstile.render(element, {
     sitekey: siteKey,
     action,
@@ -27,24 +27,25 @@ export async function createWidget(
     appearance: 'interaction-only',
     callback: (value: string) => {
       onErrorText(null)
-      token.resolve(value)
+      pendingToken.resolve(value)
     },
     // Turnstile requests a new token automatically.
     'expired-callback': () => {
-      token = newToken()
+      pendingToken = createPendingToken()
     },
     'error-callback': () => {
       onErrorText(FAILED_TEXT)
-      token.reject(new Error(FAILED_TEXT))
-      token = newToken()
+      pendingToken.reject(new Error(FAILED_TEXT))
+      pendingToken = createPendingToken()
+      // Without this, Turnstile logs a warning.
       return true
     },
   })
   return {
     // A token is valid for one request.
     takeToken: async () => {
-      const value = await token.promise
-      token = newToken()
+      const value = await pendingToken.promise
+      pendingToken = createPendingToken()
       turnstile.reset(id)
       return value
     },
@@ -52,11 +53,11 @@ export async function createWidget(
   }
 }
 
-function newToken() {
-  const token = Promise.withResolvers<string>()
+function createPendingToken() {
+  const pendingToken = Promise.withResolvers<string>()
   // Prevents an unhandled rejection. The form handles the error when it requests a token.
-  token.promise.catch(() => undefined)
-  return token
+  pendingToken.promise.catch(() => undefined)
+  return pendingToken
 }
 
 let scriptPromise: Promise<TurnstileScript> | null = null

@@ -11,11 +11,11 @@ type Props = {
   bars: readonly Bar[]
   label: string
   /** Value that fills the width; by default the largest value. */
-  fullAt?: number
+  maxValue?: number
 }
 
 /** Horizontal bars with their values as text; the first is highlighted. */
-export function BarChart({ bars, label, fullAt }: Props) {
+export function BarChart({ bars, label, maxValue: fullAt }: Props) {
   const max = fullAt ?? Math.max(1, ...bars.map(({ value }) => value))
   return (
     <ol aria-label={label} className="grid gap-4">

@@ -14,7 +14,7 @@ export const BRAND_NAME: Record<Brand, string> = {
 const strokeProps = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.75, strokeLinecap: 'round' } as const
 
 /** Generic icons instead of the services' trademarked logos. */
-const BRAND_PATH: Record<Brand, ReactNode> = {
+const BRAND_SHAPES: Record<Brand, ReactNode> = {
   instagram: (
     <>
       <rect x="3.5" y="3.5" width="17" height="17" rx="4.5" {...strokeProps} />
@@ -63,7 +63,7 @@ const BRAND_PATH: Record<Brand, ReactNode> = {
 export function BrandIcon({ brand, size = 22 }: { brand: Brand; size?: number }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">
-      {BRAND_PATH[brand]}
+      {BRAND_SHAPES[brand]}
     </svg>
   )
 }

@@ -19,7 +19,7 @@ const controlClass =
 /** Square images that advance automatically, by swipe or by button (ARIA carousel pattern). */
 export function Carousel({ label, images, sizes, className }: Props) {
   const strip = useRef<HTMLDivElement>(null)
-  const { index, playing, reducedMotion, show, toggle, setPaused } = useSlides(images.length, strip)
+  const { index, playing, reducedMotion, show, togglePlaying: toggle, setPaused } = useSlides(images.length, strip)
   const scrollEndTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
   // Target of the programmatic scroll, until it is reached or the visitor scrolls.
@@ -52,7 +52,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
     show(next)
     scrollToSlide((next + images.length) % images.length)
   }
-  const onInteract = () => {
+  const clearTarget = () => {
     targetIndex.current = null
   }
 
@@ -71,7 +71,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
   }
   const setTouched = (touched: boolean) => () => {
     isTouched.current = touched
-    onInteract()
+    clearTarget()
     onScroll()
   }
   return (
@@ -79,8 +79,8 @@ export function Carousel({ label, images, sizes, className }: Props) {
       aria-roledescription="carousel"
       aria-label={label}
       className={className}
-      onWheel={onInteract}
-      onKeyDown={(event) => event.target === strip.current && onInteract()}
+      onWheel={clearTarget}
+      onKeyDown={(event) => event.target === strip.current && clearTarget()}
       onPointerEnter={(event) => event.pointerType === 'mouse' && setPaused('pointer', true)}
       onPointerLeave={() => setPaused('pointer', false)}
       onFocus={() => setPaused('focus', true)}
@@ -201,7 +201,7 @@ function useSlides(count: number, strip: RefObject<HTMLElement | null>) {
     reducedMotion,
     /** Selects a slide; the index wraps around. */
     show: (next: number) => setIndex((next + count) % count),
-    toggle: () => {
+    togglePlaying: () => {
       setPlayRequested(!playing)
       setPauseReasons([])
     },

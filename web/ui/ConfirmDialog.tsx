@@ -8,14 +8,14 @@ type Props = {
   /** The consequences. */
   children: ReactNode
   /** Label of the confirming button. */
-  confirm: string
+  confirmLabel: string
   pending?: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
 /** Asks to confirm an action. Focus starts on `Cancel`, so that Enter does not confirm by accident. */
-export function ConfirmDialog({ title, children, confirm, pending = false, onConfirm, onClose }: Props) {
+export function ConfirmDialog({ title, children, confirmLabel: confirm, pending = false, onConfirm, onClose }: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   return (
     <Dialog title={title} onClose={onClose} findInitialFocus={() => cancel.current}>

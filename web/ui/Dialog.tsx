@@ -29,7 +29,7 @@ export function Dialog({
   findInitialFocus,
   children,
 }: Props) {
-  const openers = useRef<HTMLElement[]>([])
+  const returnTargets = useRef<HTMLElement[]>([])
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -37,7 +37,7 @@ export function Dialog({
         <Radix.Content
           className={clsx('dialog', className)}
           onOpenAutoFocus={(event) => {
-            openers.current = focusTargets(document.activeElement)
+            returnTargets.current = focusTargets(document.activeElement)
             const target = findInitialFocus?.()
             if (!target) return
             event.preventDefault()
@@ -46,7 +46,7 @@ export function Dialog({
           // Radix returns focus only to its own trigger, which is not used here.
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            const [opener, ...ancestors] = openers.current
+            const [opener, ...ancestors] = returnTargets.current
             focusFirst([opener, findReturnTarget?.(), ...ancestors])
           }}
           // Escape closes a toast first. Radix does that only for a toast that opened after the dialog.

@@ -15,14 +15,14 @@ type TextFieldProps = ComponentProps<'input'> &
   FieldProps & { /** Shown inside the control, at its right end. */ after?: ReactNode }
 type SelectFieldProps = ComponentProps<'select'> & FieldProps & { options: readonly { value: string; label: string }[] }
 
-/** Labelled single-line input. */
+/** Labeled single-line input. */
 export function TextField({ after, label, hint, error, showsRequired, className, ...input }: TextFieldProps) {
   const { id, control, messages } = useField(hint, error)
   return (
-    <LabelledField id={id} {...{ label, error, showsRequired, className, messages }} isOptional={!input.required}>
+    <LabeledField id={id} {...{ label, error, showsRequired, className, messages }} isOptional={!input.required}>
       <input {...control} {...input} />
       {after}
-    </LabelledField>
+    </LabeledField>
   )
 }
 
@@ -51,21 +51,21 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'after'>) {
   )
 }
 
-/** Labelled multi-line input. */
+/** Labeled multi-line input. */
 export function TextAreaField({ label, hint, error, className, ...area }: ComponentProps<'textarea'> & FieldProps) {
   const { id, control, messages } = useField(hint, error)
   return (
-    <LabelledField id={id} {...{ label, error, className, messages }} isOptional={!area.required}>
+    <LabeledField id={id} {...{ label, error, className, messages }} isOptional={!area.required}>
       <textarea {...control} rows={4} className="min-h-24 flex-1 resize-y bg-transparent py-3 outline-none" {...area} />
-    </LabelledField>
+    </LabeledField>
   )
 }
 
-/** Labelled native select. An error replaces the hint. */
+/** Labeled native select. An error replaces the hint. */
 export function SelectField({ options, label, hint, error, className, ...select }: SelectFieldProps) {
   const { id, control, messages } = useField(error ? undefined : hint, error)
   return (
-    <LabelledField id={id} {...{ label, error, className, messages }}>
+    <LabeledField id={id} {...{ label, error, className, messages }}>
       <select {...control} className="min-h-12 w-0 flex-1 bg-background text-ivory" {...select}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -73,7 +73,7 @@ export function SelectField({ options, label, hint, error, className, ...select 
           </option>
         ))}
       </select>
-    </LabelledField>
+    </LabeledField>
   )
 }
 
@@ -121,7 +121,7 @@ function useField(hint: ReactNode, error: string | undefined, margin = 'mt-2 ') 
   }
 }
 
-type LabelledFieldProps = Omit<FieldProps, 'hint'> & {
+type LabeledFieldProps = Omit<FieldProps, 'hint'> & {
   id: string
   className?: string
   isOptional?: boolean
@@ -129,7 +129,7 @@ type LabelledFieldProps = Omit<FieldProps, 'hint'> & {
   children: ReactNode
 }
 
-function LabelledField({
+function LabeledField({
   id,
   label,
   error,
@@ -138,7 +138,7 @@ function LabelledField({
   isOptional = false,
   messages,
   children,
-}: LabelledFieldProps) {
+}: LabeledFieldProps) {
   return (
     <div className={className}>
       <div className="flex items-baseline justify-between gap-4">
@@ -148,7 +148,7 @@ function LabelledField({
         {isOptional && <span className="text-xs text-muted">optional</span>}
         {showsRequired && <span className="text-xs text-gold-bright">required</span>}
       </div>
-      <div className={clsx('field-line', error && 'field-line-wrong')}>{children}</div>
+      <div className={clsx('field-line', error && 'field-line-invalid')}>{children}</div>
       {messages}
     </div>
   )

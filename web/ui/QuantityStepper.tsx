@@ -3,17 +3,24 @@ import { Minus, Plus } from 'lucide-react'
 
 type Props = {
   /** Name of the product for the accessible label: 'Quantity of The Hoodie, M'. */
-  product: string
+  productName: string
   quantity: number
   max: number
   /** Called with a whole number from 1 to `max`. */
   onChange: (quantity: number) => void
   isChanging?: boolean
-  /** A small variant for dark backgrounds. */
+  /** Smaller and for dark backgrounds. */
   isCompact?: boolean
 }
 
-export function QuantityStepper({ product, quantity, max, onChange, isChanging = false, isCompact = false }: Props) {
+export function QuantityStepper({
+  productName: product,
+  quantity,
+  max,
+  onChange,
+  isChanging = false,
+  isCompact = false,
+}: Props) {
   const step = (change: 1 | -1) => {
     const newQuantity = quantity + change
     if (!isChanging && newQuantity >= 1 && newQuantity <= max) onChange(newQuantity)

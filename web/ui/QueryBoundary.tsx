@@ -11,7 +11,7 @@ export type QueryState<Data> = {
 
 type Props<Data> = {
   query: QueryState<Data>
-  /** A skeleton's class, with the size of the content, and label; or elements to show while loading. */
+  /** Props of a skeleton, whose class sets the size of the content; or elements to show while loading. */
   loading: { className: string; label: string } | ReactNode
   /** One sentence, for example 'The posts could not be loaded.' */
   error: string
@@ -26,7 +26,7 @@ type Props<Data> = {
  */
 export function QueryBoundary<Data>({ query, loading, error, errorClassName, children }: Props<Data>) {
   if (query.data !== undefined) return children(query.data)
-  if (!query.isError) return isSkeletonSize(loading) ? <Skeleton {...loading} /> : loading
+  if (!query.isError) return isSkeletonProps(loading) ? <Skeleton {...loading} /> : loading
   const loadError = (
     <LoadError onRetry={() => void query.refetch()} retrying={query.isFetching}>
       {error}
@@ -35,5 +35,5 @@ export function QueryBoundary<Data>({ query, loading, error, errorClassName, chi
   return errorClassName ? <div className={errorClassName}>{loadError}</div> : loadError
 }
 
-const isSkeletonSize = (loading: Props<unknown>['loading']): loading is { className: string; label: string } =>
+const isSkeletonProps = (loading: Props<unknown>['loading']): loading is { className: string; label: string } =>
   typeof loading === 'object' && loading !== null && 'label' in loading

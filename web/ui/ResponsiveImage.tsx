@@ -1,6 +1,6 @@
 import { avifUrl, buildSrcSet, type ImageWidth, imageColor, resizedImageUrl } from '../../worker/contract/images'
 
-/** Variants of hosted images that a browser can choose from. */
+/** Widths of the variants of a hosted image that a browser can choose from. */
 const WIDTHS: readonly ImageWidth[] = [320, 640, 960, 1600]
 
 type Props = {
@@ -48,6 +48,7 @@ export function ResponsiveImage({
   )
 }
 
+/** `width` is that of the original; null leaves the original out. */
 type ImageVariants = { src: string; widths: readonly ImageWidth[]; width: number | null; sizes?: string }
 
 /** The AVIF variants of an image that has some. */

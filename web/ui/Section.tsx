@@ -15,7 +15,7 @@ type Props = {
 const SectionNumberContext = createContext(0)
 
 /** Provides a section with its number on the home page, from 1. */
-export const SectionNumber = SectionNumberContext.Provider
+export const SectionNumberProvider = SectionNumberContext.Provider
 
 /** A section of the home page. */
 export function Section({ id, isNumbered = false, title, note, children, className }: Props) {

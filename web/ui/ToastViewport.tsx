@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Toast } from 'radix-ui'
-import { dismiss, TOAST_POSITION, type ToastMessage, toastClass, toastTitleClass } from './toast'
+import { dismiss, TOAST_POSITION_CLASS, type ToastMessage, toastClass, toastTitleClass } from './toast'
 
 /**
  * Radix toasts. Each has its own provider, because a toast dismissed while hovered leaves its provider paused, and the
@@ -42,7 +42,7 @@ export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
         hotkey={['F8']}
         // With this attribute, an open dialog does not hide the toasts from screen readers.
         aria-live="off"
-        className={TOAST_POSITION}
+        className={TOAST_POSITION_CLASS}
       />
     </Toast.Provider>
   )

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { lazyOptional } from './lazy'
-import { dismiss, TOAST_POSITION, type ToastMessage, toastClass, toastTitleClass, useToasts } from './toast'
+import { dismiss, TOAST_POSITION_CLASS, type ToastMessage, toastClass, toastTitleClass, useToasts } from './toast'
 
 const ToastViewport = lazyOptional(() => import('./ToastViewport').then((m) => m.ToastViewport), PlainToast)
 
@@ -26,7 +26,7 @@ function PlainToast({ toasts }: { toasts: readonly ToastMessage[] }) {
   const { id, title, text, tone, action } = latest
   const close = () => dismiss(id)
   return (
-    <div role="alert" key={id} className={`${TOAST_POSITION} ${toastClass(tone)}`}>
+    <div role="alert" key={id} className={`${TOAST_POSITION_CLASS} ${toastClass(tone)}`}>
       <p className={toastTitleClass(tone)}>{title}</p>
       {text && <p className="col-start-1 text-sm">{text}</p>}
       <div className="col-start-1 flex gap-4">

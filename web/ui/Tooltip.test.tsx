@@ -4,7 +4,7 @@ import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS, Tooltip } from './Tooltip'
 
 let startedAt = 10_000_000
 beforeEach(() => {
-  // A minute later than the previous test: its last tooltip would make the first one here skip the delay.
+  // Starts a minute after the previous test, whose last tooltip would make the first one here skip the delay.
   startedAt += 60_000
   vi.useFakeTimers({ now: startedAt })
 })

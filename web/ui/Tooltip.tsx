@@ -13,8 +13,8 @@ type Props = {
 }
 
 /**
- * Opens on hover after the delay, on keyboard focus at once; closes on Escape or a press. Does not use Radix's tooltip,
- * whose 22 KB (gzip) would exceed the initial bundle's limit of 150 KB.
+ * Opens on hover after the delay, on keyboard focus at once; closes on Escape or a press. Does not use Radix's tooltip:
+ * its 22 KB (gzip) would make the initial bundle exceed its limit of 150 KB.
  */
 export function Tooltip({ label, children }: Props) {
   const [open, setOpen] = useState(false)

@@ -14,6 +14,7 @@ export const lazyOptional = <Props,>(load: () => Promise<ComponentType<Props>>, 
 
 export const EmptyFallback = () => null
 
+/** `isConfirmed` is for dialogs that report whether the user confirmed; others ignore it. */
 type DialogProps = { onClose: (isConfirmed: false) => void }
 
 /** A lazy dialog: if its code cannot be loaded, it closes and a toast offers a reload. */

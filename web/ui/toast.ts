@@ -17,7 +17,7 @@ export type ToastMessage = {
 type Content = Omit<ToastMessage, 'id' | 'open'>
 
 /** Shared by the viewport and PlainToast, which is shown when the viewport's code cannot be loaded. */
-export const TOAST_POSITION =
+export const TOAST_POSITION_CLASS =
   'toast-viewport fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(var(--bottom-bar)+var(--player-bar)+var(--app-status,0rem)+env(safe-area-inset-bottom)+1rem)] z-50 w-[min(24rem,calc(100vw-2rem))] outline-none md:bottom-[calc(var(--player-bar)+var(--app-status,0rem)+1.5rem)]'
 export const toastClass = (tone: ToastMessage['tone']) =>
   `grid grid-cols-[1fr_auto] items-start gap-x-4 rounded-xs border bg-sleeve-high p-4 pl-5 shadow-[0_12px_40px_oklch(0_0_0/0.6)] ${tone === 'destructive' ? 'border-sunset' : 'border-gold'}`

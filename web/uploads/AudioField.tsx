@@ -8,7 +8,7 @@ import { uploadAudio } from './upload-audio'
 
 type Props = {
   label: string
-  /** Id of the upload; null without an audio file. */
+  /** The `audio` that the upload returned; null without an audio file. */
   value: string | null
   onChange: (audio: string | null) => void
   /** Called with the duration of the uploaded file in whole seconds. */

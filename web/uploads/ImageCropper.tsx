@@ -3,7 +3,7 @@ import { Button } from '../ui/Button'
 import { CENTERED_CROP, type CropFrame, cropOf, type ImageCrop, MAX_CROP_ZOOM } from './upload-image'
 
 type Props = {
-  /** Names the controls: 'Cover'. */
+  /** Label of the image, such as 'Cover'. */
   label: string
   file: Blob
   crop: ImageCrop
@@ -15,7 +15,7 @@ type Props = {
 
 const clampToUnit = (value: number) => Math.min(1, Math.max(0, value))
 
-/** Width of the preview's pixels. */
+/** Width of the preview's bitmap, which CSS scales. */
 const PREVIEW_WIDTH_PX = 640
 
 /** Chooses the part of an image that a crop takes, by dragging the image or with sliders. */
@@ -26,14 +26,14 @@ export function ImageCropper({ label, file, crop, frame: initial = CENTERED_CROP
   const canvas = useRef<HTMLCanvasElement>(null)
   const dragStart = useRef<{ x: number; y: number; frame: CropFrame } | null>(null)
   useEffect(() => {
-    let isOpen = true
+    let isCurrent = true
     const decoded = createImageBitmap(file, { imageOrientation: 'from-image' })
     decoded.then(
-      (image) => isOpen && setBitmap(image),
+      (image) => isCurrent && setBitmap(image),
       () => undefined,
     )
     return () => {
-      isOpen = false
+      isCurrent = false
       decoded.then(
         (image) => image.close(),
         () => undefined,

@@ -59,7 +59,7 @@ const flacFile = (size = 2 * MASTER_PART_BYTES + 1000) => {
 }
 const chooseFile = (file: File) =>
   fireEvent.change(screen.getByLabelText('Master: choose a FLAC or WAV file'), { target: { files: [file] } })
-async function open(responses: MockResponses = {}, hasAudio = true) {
+async function renderField(responses: MockResponses = {}, hasAudio = true) {
   const { sent } = mockFetch({
     'GET /api/admin/tracks/1/master': NO_MASTER,
     'POST /api/admin/tracks/1/master-uploads': { id: 'm1', receivedParts: [] },
@@ -86,7 +86,7 @@ afterEach(() => {
 test('sends the missing parts and shows the stored master', async () => {
   const parts = mockParts()
   let isStored = false
-  const { sent } = await open({
+  const { sent } = await renderField({
     'GET /api/admin/tracks/1/master': () => Response.json(isStored ? { ...NO_MASTER, master: MASTER } : NO_MASTER),
     'POST /api/admin/tracks/1/master-uploads': { id: 'm1', receivedParts: [2] },
     'POST /api/admin/master-uploads/m1/complete': () => {
@@ -112,7 +112,7 @@ test('sends the missing parts and shows the stored master', async () => {
 test('repeats a part after a network failure', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const parts = mockParts({ 1: [0, 503] })
-  const { sent } = await open()
+  const { sent } = await renderField()
   chooseFile(flacFile(1000))
   expect(await screen.findByText(/Waiting for the network/)).toBeDefined()
   await act(() => vi.advanceTimersByTimeAsync(20_000))
@@ -124,7 +124,7 @@ test('repeats the start after a network failure', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   mockParts()
   let starts = 0
-  const { sent } = await open({
+  const { sent } = await renderField({
     'POST /api/admin/tracks/1/master-uploads': () => {
       starts += 1
       if (starts === 1) throw new TypeError('Failed to fetch')
@@ -140,7 +140,7 @@ test('repeats the start after a network failure', async () => {
 test('says that it waits while a repeated part stalls', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const parts = mockParts({ 1: [0, NO_RESPONSE] })
-  await open()
+  await renderField()
   chooseFile(flacFile(1000))
   await screen.findByText(/Waiting for the network/)
   await act(() => vi.advanceTimersByTimeAsync(5000))
@@ -150,7 +150,7 @@ test('says that it waits while a repeated part stalls', async () => {
 
 test('shows the server’s reason and sends no more', async () => {
   mockParts({ 1: [400] })
-  const { sent } = await open()
+  const { sent } = await renderField()
   chooseFile(flacFile(1000))
   expect((await screen.findByRole('alert')).textContent).toBe('Failed')
   expect(countCompletions(sent)).toBe(0)
@@ -167,10 +167,10 @@ test.each([
   ['an MP3', fileNamedFlac('ID3 and so on, and on'), notAMasterMessage('an MP3')],
   ['a text', fileNamedWav('These are the notes of the session.'), notAMasterMessage('a text file')],
   ['a PNG', fileNamedFlac(PNG_SIGNATURE), notAMasterMessage('a picture')],
-  ['a byte over 2 GiB', flacOfSize(2 ** 31 + 1), 'A master can be up to 2 GB. Please choose a smaller file.'],
+  ['a file one byte over 2 GiB', flacOfSize(2 ** 31 + 1), 'A master can be up to 2 GB. Please choose a smaller file.'],
 ])('rejects %s before sending anything', async (_, file, message) => {
   const parts = mockParts()
-  const { sent } = await open()
+  const { sent } = await renderField()
   chooseFile(file)
   expect((await screen.findByRole('alert')).textContent).toBe(message)
   expect([parts, sent]).toEqual([[], ['GET /api/admin/tracks/1/master', 'GET /api/admin/tracks/1/master']])
@@ -178,7 +178,7 @@ test.each([
 
 test('cancels a running upload on the server', async () => {
   mockParts({}, true)
-  const { sent } = await open()
+  const { sent } = await renderField()
   chooseFile(flacFile(1000))
   const progress = await screen.findByRole('progressbar', { name: 'Sending: song.flac' })
   await waitFor(() => expect(progress.getAttribute('value')).toBe('50'))
@@ -189,7 +189,7 @@ test('cancels a running upload on the server', async () => {
 
 test('offers to choose audio if there is only a master', async () => {
   const stored = { 'GET /api/admin/tracks/1/master': { ...NO_MASTER, master: MASTER } }
-  await open(stored, false)
+  await renderField(stored, false)
   expect(await screen.findByText(/Visitors can’t play this track yet/)).toBeDefined()
   const picker = screen.getByLabelText('Recording')
   const onClick = vi.fn()
@@ -201,22 +201,22 @@ test('offers to choose audio if there is only a master', async () => {
 test.each([
   ['a recording', { ...NO_MASTER, master: MASTER }, true],
   ['no master', NO_MASTER, false],
-] as const)('a track with %s needs no notice', async (_, state, hasAudio) => {
-  await open({ 'GET /api/admin/tracks/1/master': state }, hasAudio)
+] as const)('shows no notice for a track with %s', async (_, state, hasAudio) => {
+  await renderField({ 'GET /api/admin/tracks/1/master': state }, hasAudio)
   expect(await screen.findByText(state.master ? /song.flac, FLAC/ : 'No master yet.')).toBeDefined()
   expect(screen.queryByText(/can’t play/)).toBeNull()
 })
 
 test('offers to continue or discard an unfinished upload', async () => {
   const upload = { id: 'm1', fileName: 'song.flac', sizeBytes: 1000, receivedBytes: 405 }
-  const { sent } = await open({ 'GET /api/admin/tracks/1/master': { master: null, upload } })
+  const { sent } = await renderField({ 'GET /api/admin/tracks/1/master': { master: null, upload } })
   expect(await screen.findByText(/The upload of song.flac stopped at 40%/)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Discard the upload' }))
   await waitFor(() => expect(sent).toContain('DELETE /api/admin/master-uploads/m1'))
 })
 
-test('removes a master after confirmation', async () => {
-  const { sent } = await open({
+test('sends a confirmed removal and shows its error', async () => {
+  const { sent } = await renderField({
     'GET /api/admin/tracks/1/master': { ...NO_MASTER, master: MASTER },
     'DELETE /api/admin/tracks/1/master': () => errorResponse(404, 'not_found', 'This track has no master yet.'),
   })

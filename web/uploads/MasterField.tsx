@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { GroupError } from '../ui/FormError'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { FilePicker, UploadProgress } from './FilePicker'
-import { type RunningUpload, startMasterUpload, stopMasterUpload, useRunningUpload } from './master-uploads'
+import { type LocalUpload, startMasterUpload, stopMasterUpload, useLocalUpload } from './master-uploads'
 
 const MASTER_FILE_TYPES = '.flac,.wav,audio/flac,audio/x-flac,audio/wav,audio/x-wav'
 
@@ -34,7 +34,7 @@ export function MasterField({ trackId, trackTitle, hasAudio, audioPickerId }: Pr
   const id = useId()
   const queryClient = useQueryClient()
   const query = useQuery(masterState(trackId))
-  const runningUpload = useRunningUpload(trackId)
+  const localUpload = useLocalUpload(trackId)
   const refresh = () => queryClient.invalidateQueries(masterState(trackId))
   return (
     <section aria-labelledby={id} className="mt-10 border-t border-rule pt-6">
@@ -46,17 +46,17 @@ export function MasterField({ trackId, trackTitle, hasAudio, audioPickerId }: Pr
         the recording above. An upload that is cut off continues when you choose the same file again.
       </p>
       <div className="mt-4 border border-rule p-4">
-        {runningUpload && runningUpload.error === null ? (
+        {localUpload && localUpload.error === null ? (
           <>
             <UploadProgress
-              label={runningUpload.fileName}
-              progress={runningUpload.progress}
-              onStop={() => void cancelUpload(trackId, runningUpload, refresh)}
+              label={localUpload.fileName}
+              progress={localUpload.progress}
+              onStop={() => void cancelUpload(trackId, localUpload, refresh)}
             />
             <p role="status" className="mt-3 text-sm text-muted">
-              {runningUpload.isWaiting
+              {localUpload.isWaiting
                 ? 'Waiting for the network. The upload continues once you are back online.'
-                : `Sending ${runningUpload.fileName}. You can work on other pages of the dashboard, but keep this tab open.`}
+                : `Sending ${localUpload.fileName}. You can work on other pages of the dashboard, but keep this tab open.`}
             </p>
           </>
         ) : (
@@ -78,7 +78,7 @@ export function MasterField({ trackId, trackTitle, hasAudio, audioPickerId }: Pr
           </QueryBoundary>
         )}
       </div>
-      {runningUpload?.error && <GroupError>{runningUpload.error}</GroupError>}
+      {localUpload?.error && <GroupError>{localUpload.error}</GroupError>}
     </section>
   )
 }
@@ -90,7 +90,7 @@ function openPicker(inputId: string): void {
 }
 
 /** Stops the upload and discards its parts. If that fails, the cleanup job discards them. */
-async function cancelUpload(trackId: string, { id }: RunningUpload, refresh: () => Promise<void>) {
+async function cancelUpload(trackId: string, { id }: LocalUpload, refresh: () => Promise<void>) {
   stopMasterUpload(trackId)
   if (id) await call(mastersApi.cancel, { id }).catch(() => undefined)
   await refresh()
@@ -172,7 +172,7 @@ function StoredMaster({ trackId, trackTitle, state, onPick, onChange, onChooseAu
       {isRemoving && (
         <ConfirmDialog
           title={`Remove the master of “${trackTitle}”?`}
-          confirm="Remove the master"
+          confirmLabel="Remove the master"
           onClose={() => setIsRemoving(false)}
           onConfirm={() => {
             setIsRemoving(false)

@@ -4,8 +4,8 @@ import { createListeners } from '../lib/listeners'
 import { UploadError } from './upload-error'
 import { uploadMaster } from './upload-master'
 
-/** An upload in this browser, which continues while its dialog is closed. */
-export type RunningUpload = {
+/** A running or failed upload of this browser. It continues while its dialog is closed. */
+export type LocalUpload = {
   /** Null until the server has created the upload. */
   id: string | null
   fileName: string
@@ -17,27 +17,27 @@ export type RunningUpload = {
   error: string | null
 }
 
-const uploads = new Map<string, RunningUpload>()
+const uploads = new Map<string, LocalUpload>()
 const controllers = new Map<string, AbortController>()
 const { subscribe, notify } = createListeners()
 
 /** The running or failed upload of a track's master; else undefined. */
-export const useRunningUpload = (trackId: string): RunningUpload | undefined =>
+export const useLocalUpload = (trackId: string): LocalUpload | undefined =>
   useSyncExternalStore(subscribe, () => uploads.get(trackId))
 
-function updateUpload(trackId: string, upload: RunningUpload | null): void {
+function updateUpload(trackId: string, upload: LocalUpload | null): void {
   if (upload) uploads.set(trackId, upload)
   else uploads.delete(trackId)
   notify()
 }
 
-/** Starts or continues the upload of a file and stops a running one. `onEnd` is called after success and failure. */
+/** Stops a running upload of the track, then starts or continues that of `file`. `onEnd` is called however it ends. */
 export async function startMasterUpload(trackId: string, file: File, onEnd: () => void): Promise<void> {
   stopMasterUpload(trackId)
   const controller = new AbortController()
   controllers.set(trackId, controller)
   addEventListener('beforeunload', warnBeforeUnload)
-  const change = (changes: Partial<RunningUpload>) => {
+  const change = (changes: Partial<LocalUpload>) => {
     if (controllers.get(trackId) !== controller) return
     const blank = { id: null, fileName: file.name, progress: 0, isWaiting: false, error: null }
     updateUpload(trackId, { ...blank, ...uploads.get(trackId), ...changes })

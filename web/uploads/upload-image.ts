@@ -26,10 +26,10 @@ export async function uploadImage(
   { crop, frame, endpoints = uploadsApi, onProgress, signal }: Options,
 ): Promise<UploadedImage> {
   const { image, variant } = endpoints
-  const { sizes, color } = await resizeImage(file, crop, frame)
-  const totalBytes = sizes.reduce((sum, resized) => sum + resized.file.size, 0)
+  const { images, color } = await resizeImage(file, crop, frame)
+  const totalBytes = images.reduce((sum, resized) => sum + resized.file.size, 0)
   let uploadedBytes = 0
-  const [full, ...smaller] = sizes
+  const [full, ...smaller] = images
   if (!full) throw new TypeError('That picture is empty.')
   const progressOf = (size: number) => (progress: number) => onProgress((uploadedBytes + size * progress) / totalBytes)
   const uploaded = await sendFile(image, {}, full.file, {
@@ -56,19 +56,25 @@ export const CENTERED_CROP: CropFrame = { x: 0.5, y: 0.5, zoom: 1 }
 export const MAX_CROP_ZOOM = 4
 
 /** The source rectangle and the output size of a crop. Never enlarges, except for `exact` crops. */
-export function cropOf(from: { width: number; height: number }, crop: ImageCrop, frame = CENTERED_CROP) {
+export function cropOf(imageSize: { width: number; height: number }, crop: ImageCrop, frame = CENTERED_CROP) {
   if (crop.uncropped) {
-    const ratio = Math.min(1, crop.width / from.width, crop.height / from.height)
+    const ratio = Math.min(1, crop.width / imageSize.width, crop.height / imageSize.height)
     const scaled = (side: number) => Math.max(1, Math.round(side * ratio))
-    return { x: 0, y: 0, ...sizeOf(from), outputWidth: scaled(from.width), outputHeight: scaled(from.height) }
+    return {
+      x: 0,
+      y: 0,
+      ...sizeOf(imageSize),
+      outputWidth: scaled(imageSize.width),
+      outputHeight: scaled(imageSize.height),
+    }
   }
-  const scale = Math.min(from.width / crop.width, from.height / crop.height) / frame.zoom
+  const scale = Math.min(imageSize.width / crop.width, imageSize.height / crop.height) / frame.zoom
   const width = crop.width * scale
   const height = crop.height * scale
   const ratio = crop.exact ? 1 : Math.min(1, scale)
   return {
-    x: (from.width - width) * frame.x,
-    y: (from.height - height) * frame.y,
+    x: (imageSize.width - width) * frame.x,
+    y: (imageSize.height - height) * frame.y,
     width,
     height,
     outputWidth: Math.max(1, Math.round(crop.width * ratio)),
@@ -82,7 +88,7 @@ const sizeOf = ({ width, height }: { width: number; height: number }) => ({ widt
 const widthsBelow = (full: number, { widths = IMAGE_WIDTHS }: ImageCrop) => widths.filter((width) => width < full)
 
 type ResizedImage = { width: number; file: Blob }
-type ResizedImages = { sizes: ResizedImage[]; color: string }
+type ResizedImages = { images: ResizedImage[]; color: string }
 
 /**
  * Crops an image and renders it in full width, first, and in each smaller width; WebP where supported. `color` is the
@@ -103,14 +109,14 @@ async function resizeImage(file: Blob, crop: ImageCrop, frame?: CropFrame): Prom
       context.drawImage(bitmap, cropped.x, cropped.y, cropped.width, cropped.height, 0, 0, canvas.width, canvas.height)
       return { canvas, context }
     }
-    const sizes: ResizedImage[] = []
+    const images: ResizedImage[] = []
     for (const width of [cropped.outputWidth, ...widthsBelow(cropped.outputWidth, crop)])
-      sizes.push({
+      images.push({
         width,
         file: await encodeCanvas(draw(width).canvas, crop.png ? ['image/png'] : ['image/webp', 'image/jpeg']),
       })
     const small = draw(Math.min(AVERAGED_WIDTH_PX, cropped.outputWidth))
-    return { sizes, color: averageColor(small.context.getImageData(0, 0, small.canvas.width, small.canvas.height)) }
+    return { images, color: averageColor(small.context.getImageData(0, 0, small.canvas.width, small.canvas.height)) }
   } finally {
     bitmap.close()
   }
@@ -128,7 +134,7 @@ function averageColor({ data, width, height }: ImageData): string {
   return alpha === 'f' ? `${red}${green}${blue}` : ''
 }
 
-/** Browsers that cannot encode a type return a PNG instead. */
+/** Encodes in the first type that the browser supports; for other types, browsers return a PNG. */
 async function encodeCanvas(canvas: HTMLCanvasElement, types: readonly string[]): Promise<Blob> {
   for (const type of types) {
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.86))

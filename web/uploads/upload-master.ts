@@ -13,8 +13,8 @@ import { UploadError } from './upload-error'
 const CONCURRENT_PARTS = 2
 /** Maximum attempts of a request. Failures while offline do not count. */
 const MAX_ATTEMPTS = 6
-const FIRST_RETRY_MS = 1000
-const MAX_RETRY_MS = 15_000
+const FIRST_RETRY_DELAY_MS = 1000
+const MAX_RETRY_DELAY_MS = 15_000
 const FINGERPRINT_BYTES = 64 * 1024
 
 type Options = {
@@ -47,7 +47,7 @@ export async function uploadMaster(trackId: string, file: File, options: Options
   const missingParts = Array.from({ length: masterPartCount(file.size) }, (_, index) => index + 1).filter(
     (part) => !sentBytes.has(part),
   )
-  const sendNext = async (): Promise<void> => {
+  const sendMissingParts = async (): Promise<void> => {
     for (let part = missingParts.shift(); part !== undefined; part = missingParts.shift()) {
       const partNumber = part
       const start = (partNumber - 1) * MASTER_PART_BYTES
@@ -65,7 +65,7 @@ export async function uploadMaster(trackId: string, file: File, options: Options
       report()
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENT_PARTS }, sendNext))
+  await Promise.all(Array.from({ length: CONCURRENT_PARTS }, sendMissingParts))
   await retry(options, () => call(mastersApi.complete, { id }))
 }
 
@@ -89,7 +89,7 @@ async function retry<Result>({ signal, onWaiting }: Options, attempt: () => Prom
       if (failures >= MAX_ATTEMPTS)
         throw new UploadError('The upload stopped. Choose the same file again to continue where it left off.')
       onWaiting()
-      await waitForRetry(Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, failures - 1), MAX_RETRY_MS), signal)
+      await waitForRetry(Math.min(FIRST_RETRY_DELAY_MS * 2 ** Math.max(0, failures - 1), MAX_RETRY_DELAY_MS), signal)
     }
   }
 }

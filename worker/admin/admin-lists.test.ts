@@ -212,7 +212,7 @@ test('answers 400 for control characters in any query parameter', async () => {
       ])
 })
 
-test('searches no list by part of an address', async () => {
+test('finds no record by part of an email address', async () => {
   const email = 'hidden.mailbox@secret.example'
   const hidden = { email, emailKey: email }
   const { id: requestedBy } = await addUser({ ...hidden, username: 'plain-name' })

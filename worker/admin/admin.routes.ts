@@ -33,7 +33,7 @@ import { actorOf, depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { sendStoredFile } from '../http/send-stored-file'
 import { validateBody } from '../http/validate'
-import { taxRateCrud, zoneCrud } from '../shop-settings/admin-settings'
+import { taxRateCrud, zoneCrud } from '../shop-settings/admin-zones-and-tax-rates'
 import { parseTrackId } from '../tracks/tracks'
 import { listLegalTexts, readAppearance, saveAppearance, saveLegalText } from './appearance'
 import { concertCrud, getSite, missionCrud, saveSite, socialPostCrud, tierCrud } from './content'
@@ -109,7 +109,7 @@ crudRoutes(adminConcertsApi, concertCrud, (c, id) => {
 })
 crudRoutes(adminTiersApi, tierCrud)
 crudRoutes(adminSocialPostsApi, socialPostCrud)
-crudRoutes({ ...adminZonesApi, order: adminShopApi.orderZones }, zoneCrud)
+crudRoutes({ ...adminZonesApi, order: adminShopApi.reorderZones }, zoneCrud)
 crudRoutes(adminTaxRatesApi, taxRateCrud)
 crudRoutes(adminDiscountsApi, discountCrud)
 crudRoutes(adminMissionsApi, missionCrud)
@@ -135,18 +135,18 @@ adminRoutes.patch(adminSiteApi.updateSite.path, validateBody(adminSiteApi.update
   return c.body(null, 204)
 })
 
-const appearance = adminAppearanceApi
-adminRoutes.get(appearance.appearance.path, async (c) =>
+const appearanceApi = adminAppearanceApi
+adminRoutes.get(appearanceApi.appearance.path, async (c) =>
   c.json((await readAppearance(c.var.db)) satisfies AppearanceDraft),
 )
-adminRoutes.patch(appearance.updateAppearance.path, validateBody(appearance.updateAppearance), async (c) => {
+adminRoutes.patch(appearanceApi.updateAppearance.path, validateBody(appearanceApi.updateAppearance), async (c) => {
   await saveAppearance(c.var.db, c.req.valid('json'), await actorOf(c))
   return c.body(null, 204)
 })
-adminRoutes.get(appearance.legalTexts.path, async (c) =>
+adminRoutes.get(appearanceApi.legalTexts.path, async (c) =>
   c.json((await listLegalTexts(c.var.db)) satisfies AdminLegalText[]),
 )
-adminRoutes.patch(appearance.updateLegalText.path, validateBody(appearance.updateLegalText), async (c) => {
+adminRoutes.patch(appearanceApi.updateLegalText.path, validateBody(appearanceApi.updateLegalText), async (c) => {
   await saveLegalText(c.var.db, c.req.param('id'), c.req.valid('json'), await actorOf(c))
   return c.body(null, 204)
 })

@@ -14,7 +14,7 @@ import {
   PRODUCT_DRAFT,
   RELEASE_DRAFT,
   SITE_DRAFT,
-  SOCIAL_POST,
+  SOCIAL_POST_DRAFT,
   TIER_DRAFT,
   TRACK_DRAFT,
 } from '../testing/drafts'
@@ -85,7 +85,7 @@ test('rejects a save based on an outdated version', async () => {
   expect(await find()).toMatchObject({ name: 'Second', images: [] })
 })
 
-test('accepts one of two concurrent saves of one version', async () => {
+test('accepts one of three concurrent saves of one version', async () => {
   const id = await add('concerts', { ...CONCERT_DRAFT, venue: 'Race Hall' })
   const statuses = await Promise.all(
     ['A', 'B', 'C'].map(
@@ -96,7 +96,7 @@ test('accepts one of two concurrent saves of one version', async () => {
   expect(await auditActions(`concert:${id}`)).toEqual(['concert.added', 'concert.changed'])
 })
 
-test('saves a listed product unchanged', async () => {
+test('saves a product as the list returns it', async () => {
   const id = await add('products', { ...PRODUCT_DRAFT, name: 'Listed' })
   const find = async () =>
     ((await (await request('GET', 'products')).json()) as AdminProduct[]).find((product) => product.id === id)
@@ -170,7 +170,7 @@ test('concurrent renames to a taken slug keep the old slugs', async () => {
   expect((await products()).filter(({ id }) => ids.includes(id)).map(({ slug }) => slug)).toEqual(before)
 })
 
-test('stores concert times on the venue’s clock', async () => {
+test('reads concert times in the venue’s time zone', async () => {
   const id = await add('concerts', { ...CONCERT_DRAFT, timeZone: 'America/Los_Angeles' })
   const concert = (await getJson<Concert[]>('/api/concerts', { at: NOON })).find((show) => show.id === id)
   expect(concert).toMatchObject({
@@ -290,7 +290,7 @@ test('adds, changes, ends and resumes a mission', async () => {
   ])
 })
 
-test('rejects new terms of a mission that has awarded points', async () => {
+test('rejects new goals or points for a completed mission', async () => {
   const draft = { ...MISSION_DRAFT, action: 'check_in', target: 1, withinDays: null } as const
   const id = await add('missions', draft)
   const { id: fan } = await addUser()
@@ -375,9 +375,9 @@ test('changes tiers and marks at most one popular', async () => {
 
 test('adds, changes, removes and restores a social post', async () => {
   const titles = async () => (await getConfig()).artist.socialPosts.map(({ title }) => title)
-  const { id } = await (await request('POST', 'social-posts', SOCIAL_POST)).json<{ id: string }>()
-  expect(await titles()).toContain(SOCIAL_POST.title)
-  await request('PATCH', `social-posts/${id}`, { ...SOCIAL_POST, title: 'Newer' })
+  const { id } = await (await request('POST', 'social-posts', SOCIAL_POST_DRAFT)).json<{ id: string }>()
+  expect(await titles()).toContain(SOCIAL_POST_DRAFT.title)
+  await request('PATCH', `social-posts/${id}`, { ...SOCIAL_POST_DRAFT, title: 'Newer' })
   expect(await titles()).toContain('Newer')
   const adminPosts = async () => (await request('GET', 'social-posts')).json<AdminSocialPost[]>()
   const before = await adminPosts()
@@ -389,23 +389,26 @@ test('adds, changes, removes and restores a social post', async () => {
   await request('DELETE', `social-posts/${id}`)
   for (const response of [
     await request('DELETE', `social-posts/${id}`),
-    await request('PATCH', `social-posts/${id}`, SOCIAL_POST),
+    await request('PATCH', `social-posts/${id}`, SOCIAL_POST_DRAFT),
   ])
     expect(response.status).toBe(404)
-  const unknownImage = await request('POST', 'social-posts', { ...SOCIAL_POST, imageUrl: '/media/uploads/up_none' })
+  const unknownImage = await request('POST', 'social-posts', {
+    ...SOCIAL_POST_DRAFT,
+    imageUrl: '/media/uploads/up_none',
+  })
   expect(await errorOf(unknownImage)).toEqual([400, 'bad_input', 'That picture is gone. Please send it again.'])
-  expect((await errorOf(await request('POST', 'social-posts', { ...SOCIAL_POST, url: '' })))[2]).toBe(
+  expect((await errorOf(await request('POST', 'social-posts', { ...SOCIAL_POST_DRAFT, url: '' })))[2]).toBe(
     'The link is required.',
   )
 })
 
-test.each(['tracks', 'products', 'social-posts'])('orders %s only by a complete list', async (path) => {
+test.each(['tracks', 'products', 'social-posts'])('reorders %s only by a complete list', async (path) => {
   const read = async () =>
     (await (await request('GET', path)).json()) as {
       id: string
       version: number
     }[]
-  if (path === 'social-posts') for (const title of ['One', 'Two']) await add(path, { ...SOCIAL_POST, title })
+  if (path === 'social-posts') for (const title of ['One', 'Two']) await add(path, { ...SOCIAL_POST_DRAFT, title })
   const before = await read()
   const [first, ...others] = before.map(({ id }) => id)
   const order = (ids: readonly (string | undefined)[]) => request('POST', `${path.slice(0, -1)}-order`, { ids })
@@ -421,7 +424,7 @@ test.each(['tracks', 'products', 'social-posts'])('orders %s only by a complete 
   if (others.length > 0) expect(versionOf(after)).toBe((versionOf(before) ?? 0) + 1)
 })
 
-test('orders the active missions', async () => {
+test('reorders the active missions', async () => {
   const ids = [await add('missions', MISSION_DRAFT), await add('missions', MISSION_DRAFT)]
   const read = async () =>
     ((await (await request('GET', 'missions')).json()) as AdminMission[]).filter(({ isActive }) => isActive)

@@ -27,7 +27,7 @@ import { siteQuery } from '../site/site'
 import { site, socialPosts, tiers } from '../site/site.table'
 import { publishImages } from './images'
 
-/** Drafts have times on the venue's clock. A new show in the future is announced to the show alerts of its city. */
+/** The times of drafts are in the venue's time zone. A new show in the future is announced to the show alerts of its city. */
 export const concertCrud: Crud<ConcertDraft> = {
   noun: 'concert',
   table: concerts,

@@ -19,7 +19,7 @@ export function teamMemberAddedEmail({
       `You can now run ${siteName} from the admin dashboard. Log in there with your own username and password. For your safety, we logged you out on all your devices.`,
     ],
     action: { label: 'Open the dashboard', url: `${origin}/admin-login` },
-    after: ['If you did not expect this, tell the site’s owner: another admin can remove the role right away.'],
+    smallPrint: ['If you did not expect this, tell the site’s owner: another admin can remove the role right away.'],
   })
 }
 
@@ -39,6 +39,6 @@ export function systemNoticeEmail({
     from: siteName,
     paragraphs: ['Something on your site needs your attention:', ...problems],
     action: { label: 'Open the System screen', url: `${origin}/admin/system` },
-    after: ['We send at most one email a day about each kind of problem.'],
+    smallPrint: ['We send at most one email a day about each kind of problem.'],
   })
 }

@@ -14,7 +14,7 @@ import { loadMetrics, revenuePerDay, signupsPerDay, streamsPerDay } from './metr
 const NEW_YORK = 'America/New_York'
 const at = (iso: string) => Date.parse(iso)
 
-test('ends a preset range on the artist’s day', () => {
+test('ends a preset range on the artist’s current day', () => {
   // 10 PM in New York, already the next day in UTC.
   const range = dayRange({ days: '7' }, NEW_YORK, at('2026-07-02T02:00:00Z'))
   expect([range.today, range.days[0]?.day, range.days.at(-1)?.day]).toEqual(['2026-07-01', '2026-06-25', '2026-07-01'])
@@ -45,7 +45,7 @@ test('counts each day in the artist’s time zone', async () => {
   await db
     .insert(products)
     .values({ id: 'clip', slug: 'clip', name: '', description: '', priceCents: 1, stock: 0, position: 1 })
-  const paid = (id: string, paidAt: number, refundedCents = 0) =>
+  const addPaidOrder = (id: string, paidAt: number, refundedCents = 0) =>
     db.insert(orders).values({
       id,
       productId: 'clip',
@@ -57,8 +57,8 @@ test('counts each day in the artist’s time zone', async () => {
       createdAt: paidAt,
       paidAt,
     })
-  await paid('late', at('2026-07-01T03:59:59.999Z'), 200)
-  await paid('early', at('2026-07-01T04:00:00Z'))
+  await addPaidOrder('late', at('2026-07-01T03:59:59.999Z'), 200)
+  await addPaidOrder('early', at('2026-07-01T04:00:00Z'))
   await addUser({ createdAt: at('2026-07-01T03:59:00Z') })
   await addUser({ createdAt: at('2026-07-01T04:00:00Z') })
   await addUser({ createdAt: at('2026-07-01T04:00:00Z'), role: 'administrator' })
@@ -81,7 +81,7 @@ test('uses indexes for the metrics of a range', async () => {
   expect(await planOf(streamsPerDay('2026-06-01', '2026-06-30'))).toContain('COVERING INDEX track_days_by_day')
 })
 
-test('ends the range on the server’s current day', async () => {
+test('serves a preset range that ends today', async () => {
   await seedSite(env.DB)
   const headers = { cookie: await cookieHeaderFor('administrator') }
   const response = await send('GET', '/api/admin/metrics?days=90', undefined, { at: NOON, headers })

@@ -18,7 +18,7 @@ import { requireCover } from './images'
 const albumTitle = sql<string>`coalesce((SELECT r.title FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
   WHERE rt.track_id = tracks.id AND r.kind <> 'single' AND r.removed_at IS NULL ORDER BY r.released_at, r.id LIMIT 1), '')`
 
-/** @param at tracks released until then are public. */
+/** @param at the time for which `isReleased` is computed */
 const trackFields = (at: Millis) => ({
   id: sql<string>`CAST(${tracks.id} AS TEXT)`,
   slug: tracks.slug,
@@ -67,7 +67,7 @@ export const trackCrud: Crud<TrackDraft> = {
     if (audio !== null && audio !== previous?.audio) await requireUploads(db, 'audio', [audio])
     const values = { ...draft, audioKey: audio }
     if (previous) {
-      const changedValues = { ...values, slug: await changedSlug(db, tracks, previous, slug, at) }
+      const changedValues = { ...values, slug: await slugToSave(db, tracks, previous, slug, at) }
       if (album === undefined || album === previous.album) return { id: trackId, values: changedValues }
       if (album === '' && previous.isSingle)
         return { id: trackId, values: changedValues, statements: removeFromAlbums(db, trackId) }
@@ -168,7 +168,7 @@ async function releaseForTrack(
  * The slug to save.
  * @throws AppError `conflict` if another row has the slug, or if the old slug was public or announced: links would break.
  */
-async function changedSlug(
+async function slugToSave(
   db: Db,
   table: typeof tracks | typeof releases,
   previous: { slug: string; releasedAt: Millis; isAnnounced?: boolean },
@@ -210,7 +210,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
     return {
       id: releaseId,
       // A save must name its version. No release has version 0, so a save without one fails.
-      values: { ...values, slug: await changedSlug(db, releases, previous, slug, at), version: version ?? 0 },
+      values: { ...values, slug: await slugToSave(db, releases, previous, slug, at), version: version ?? 0 },
       statements: replaceTracks(db, releaseId, trackIds),
     }
   },

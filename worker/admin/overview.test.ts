@@ -160,10 +160,10 @@ test('rounds percentages to a sum of 100', () => {
 })
 
 test.each([
-  // When the last 30 days and the 30 before begin there: in Kiritimati, it is July 2 already.
+  // When the last 30 days and the 30 days before begin in that zone. In Kiritimati, it is already July 2.
   ['Pacific/Kiritimati', '2026-06-02T10:00:00Z', '2026-05-03T10:00:00Z'],
   ['Pacific/Pago_Pago', '2026-06-02T11:00:00Z', '2026-05-03T11:00:00Z'],
-])('cards and charts count the same days in %s', async (zone, firstAt, beforeAt) => {
+])('overview and metrics count the same days in %s', async (zone, firstAt, beforeAt) => {
   if ((await db.$count(site)) === 0) await seedSite(env.DB)
   await db.update(site).set({ timeZone: zone })
   const [first, before] = [Date.parse(firstAt), Date.parse(beforeAt)]

@@ -36,14 +36,14 @@ const signupsSince = (at: Millis): SQL =>
   sql`(SELECT coalesce(sum(people), 0) FROM supporter_days WHERE day > ${utcDay(at)}) + (${signupsOnDayFrom(at)})`
 const revenueSince = (at: Millis): SQL =>
   sql`(SELECT coalesce(sum(cents), 0) FROM revenue_days WHERE day > ${utcDay(at)}) + (${revenueOnDayFrom(at)})`
-const playsSince = (day: string): SQL => sql`(SELECT coalesce(sum(plays), 0) FROM track_days WHERE day >= ${day})`
+const streamsSince = (day: string): SQL => sql`(SELECT coalesce(sum(plays), 0) FROM track_days WHERE day >= ${day})`
 
 /** Sign-ups, streams and revenue since the start of a day. */
 const additionsSince = (db: Db, { day, beginsAt }: RangeDay) =>
   db
     .select({
       supporters: sql<number>`${signupsSince(beginsAt)}`.as('supporters'),
-      streams: sql<number>`${playsSince(day)}`.as('streams'),
+      streams: sql<number>`${streamsSince(day)}`.as('streams'),
       revenueCents: sql<number>`${revenueSince(beginsAt)}`.as('cents'),
     })
     .from(sql`(SELECT 1)`)

@@ -11,7 +11,7 @@ import { listPendingTasks } from './pending-tasks'
 beforeAll(() => seedSite(env.DB))
 
 const taskOf = async (id: string, at = NOON) =>
-  (await listPendingTasks(db, 'manager', at)).find((item) => item.id === id)
+  (await listPendingTasks(db, 'manager', at)).find((task) => task.id === id)
 
 test('reports low stock by the configured threshold', async () => {
   await addProduct(4)

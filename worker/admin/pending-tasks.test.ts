@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 const tasksOf = async (screen: string) =>
-  (await listPendingTasks(db, 'owner', NOON)).filter((item) => item.screen === screen)
+  (await listPendingTasks(db, 'owner', NOON)).filter((task) => task.screen === screen)
 
 const addOrder = async (id: string, values: Partial<typeof orders.$inferInsert>, kind = 'shipped') => {
   const { id: productId } = (await env.DB.prepare('SELECT id FROM products LIMIT 1').first<{ id: string }>())!
@@ -44,8 +44,8 @@ test('counts orders to pack apart from packed ones', async () => {
   await addOrder('packed', { fulfilment: 'packed' })
   await addOrder('download', {}, 'digital')
   await addOrder('returned', { refundRequestedAt: NOON })
-  const items = (await tasksOf('orders')).filter(({ id }) => id === 'orders.pack' || id === 'orders.ship')
-  expect(items.map(({ count, text, isUrgent }) => [count, text, isUrgent])).toEqual([
+  const tasks = (await tasksOf('orders')).filter(({ id }) => id === 'orders.pack' || id === 'orders.ship')
+  expect(tasks.map(({ count, text, isUrgent }) => [count, text, isUrgent])).toEqual([
     [2, '2 paid orders to pack, the oldest paid 3 days ago.', true],
     [1, 'One packed order to mark as shipped.', false],
   ])
@@ -59,7 +59,7 @@ test('lists a refund that the provider rejected', async () => {
   })
 })
 
-test('lists inquiries by their due date and failed emails', async () => {
+test('lists open inquiries and failed emails', async () => {
   await env.DB.batch([
     env.DB.prepare(
       `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at) VALUES
@@ -83,7 +83,7 @@ test('lists inquiries by their due date and failed emails', async () => {
   expect((await tasksOf('email')).map(({ count }) => count)).toEqual([2])
 })
 
-test('links each show of this week to its check-in page', async () => {
+test('links each show of this week to its door page', async () => {
   const [show] = await db.select().from(concerts)
   expect(await tasksOf('door')).toEqual([
     expect.objectContaining({ href: `/admin/shows/${show?.id}/door`, action: 'Open the door' }),
@@ -106,8 +106,8 @@ test('counts reported posts until they are reviewed', async () => {
 
 test('lists variants that are nearly sold out', async () => {
   await env.DB.prepare('UPDATE product_variants SET stock = 2').run()
-  const [item] = await tasksOf('merch')
-  expect(item?.text).toContain('(2 left)')
+  const [task] = await tasksOf('merch')
+  expect(task?.text).toContain('(2 left)')
   await env.DB.prepare('UPDATE product_variants SET stock = 99').run()
   expect(await tasksOf('merch')).toEqual([])
 })
@@ -119,8 +119,8 @@ test('limits tasks to the screens of a role', async () => {
   expect([...screens]).toEqual(['door'])
   expect(await listPendingTasks(db, null, NOON)).toEqual([])
   const headers = { cookie: await cookieHeaderFor('administrator') }
-  const items = await (await send('GET', '/api/admin/waiting', undefined, { at: NOON, headers })).json<PendingTask[]>()
-  expect(items.map(({ id }) => id)).toContain('orders.pack')
+  const tasks = await (await send('GET', '/api/admin/waiting', undefined, { at: NOON, headers })).json<PendingTask[]>()
+  expect(tasks.map(({ id }) => id)).toContain('orders.pack')
 })
 
 test('finds records by part of a name, masking emails', async () => {

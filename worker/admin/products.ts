@@ -38,7 +38,7 @@ export const productCrud: Crud<ProductDraft> = {
           .prepare('INSERT INTO product_images (product_id, position, url, alt) VALUES (?1, ?2, ?3, ?4)')
           .bind(productId, index + 1, url, alt),
       ),
-      ...(await saveVariants(db, { productId, isNew: id === null, at }, variantsToSave)),
+      ...(await variantStatements(db, { productId, isNew: id === null, at }, variantsToSave)),
     ]
     const [first] = variantsToSave
     const values = {
@@ -169,7 +169,7 @@ async function onlyVariant(
  * @throws AppError `bad_input` for a variant of another product or a bundle in a bundle; `conflict` for a SKU of another
  *   variant, or for changed contents of a bundle that was ordered.
  */
-async function saveVariants(
+async function variantStatements(
   db: Db,
   { productId, isNew, at }: { productId: string; isNew: boolean; at: number },
   drafts: readonly VariantDraft[],
@@ -225,7 +225,7 @@ async function saveVariants(
       )
     for (const { variantId } of draftItems)
       if (contentsOf(variantId).length > 0) throw new AppError('bad_input', 'A bundle can’t contain another bundle.')
-    statements.push(saveVariant(db, { id, productId, position: index + 1 }, draft))
+    statements.push(upsertVariant(db, { id, productId, position: index + 1 }, draft))
     if (hasSameContents) continue
     statements.push(
       d1.prepare('DELETE FROM bundle_items WHERE bundle_variant_id = ?1').bind(id),
@@ -243,7 +243,7 @@ async function saveVariants(
   return statements
 }
 
-function saveVariant(
+function upsertVariant(
   db: Db,
   { id, productId, position }: { id: string; productId: string; position: number },
   { items, options, sku, stock, previousStock, releaseSlug, ...draft }: VariantDraft,
@@ -276,7 +276,7 @@ function saveVariant(
   )
 }
 
-/** The stock after an edit, which is added as a difference: units sold while the form was open stay sold. */
+/** The stock after an edit. It adds the difference, so that units sold while the form was open stay sold. */
 function stockAfterEdit(stock: number | null, previousStock: number | null): SQL {
   if (stock === null || previousStock === null) return sql`${stock}`
   return sql`iif(${productVariants.stock} IS NULL, ${stock}, max(0, ${productVariants.stock} + ${stock - previousStock}))`

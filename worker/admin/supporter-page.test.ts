@@ -95,7 +95,7 @@ test('requires a reason for an adjustment', async () => {
   expect(await errorCodeOf(await adjustPoints(user.id, 5, { reason: ' ' }))).toEqual([400, 'bad_input'])
 })
 
-test('repeats an adjustment without effect', async () => {
+test('applies a repeated adjustment only once', async () => {
   const user = await addUser()
   const key = crypto.randomUUID()
   const responses = await Promise.all(Array.from({ length: 8 }, () => adjustPoints(user.id, 50, { key })))
@@ -103,7 +103,7 @@ test('repeats an adjustment without effect', async () => {
   expect([await pointsOf(user.id), (await auditOf(user.id)).length]).toEqual([50, 1])
 })
 
-test('never falls below zero in a race of adjustments', async () => {
+test('concurrent adjustments never make the points negative', async () => {
   const user = await addUser()
   await adjustPoints(user.id, 100)
   const responses = await Promise.all(Array.from({ length: 12 }, () => adjustPoints(user.id, -30)))
@@ -130,10 +130,10 @@ test('saves, exports and erases notes of the team', async () => {
 
 test('logs a supporter out everywhere', async () => {
   const { user, ...fan } = await newSupporter()
-  const isLoggedIn = async () => (await fan.request('GET', '/api/auth/user')).status
-  expect(await isLoggedIn()).toBe(200)
+  const sessionStatus = async () => (await fan.request('GET', '/api/auth/user')).status
+  expect(await sessionStatus()).toBe(200)
   expect((await request('POST', `supporters/${user.id}/log-out`)).status).toBe(204)
-  expect(await isLoggedIn()).toBe(401)
+  expect(await sessionStatus()).toBe(401)
 })
 
 test.each(['GET ', 'POST /reveal', 'POST /log-out'])('answers 404 for administrators: %s', async (call) => {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { recordAudit, recordAuditIfChanged } from '../audit/audit'
+import { recordAuditIfChanged, writeAudit } from '../audit/audit'
 import type { SupporterPage } from '../contract/supporter-page'
 import { type Db, prepare } from '../db/client'
 import type { Actor } from '../deps'
@@ -35,6 +35,7 @@ const queriesFor = (id: number): Record<string, SQL> => ({
     WHERE user_id = ${id} ORDER BY created_at DESC LIMIT 200`,
   orderTotals: sql`SELECT count(*) AS orders, coalesce(sum(amount_cents), 0) AS paidCents,
     coalesce(sum(refunded_cents), 0) AS refundedCents FROM orders WHERE user_id = ${id} AND paid_at IS NOT NULL`,
+  // Found through the ledger, because `poll_votes` has no index by user.
   votes: sql`SELECT p.title AS poll, o.title AS option, v.cast_at AS castAt,
       CASE WHEN v.excluded_at IS NOT NULL THEN 'excluded' WHEN v.counted_at IS NULL THEN 'pending' ELSE 'counted' END AS state
     FROM ledger l
@@ -83,13 +84,13 @@ export async function readSupporterPage(db: Db, id: number): Promise<SupporterPa
   }
 }
 
-/** The unmasked address, with an audit entry. @throws AppError `not_found`. */
+/** Returns the unmasked address and audits the access. @throws AppError `not_found`. */
 export async function revealSupporter(db: Db, id: number, actor: Actor): Promise<{ email: string | null }> {
   const [supporter] = await db.all<{ email: string | null }>(
     sql`SELECT email FROM users WHERE id = ${id} AND ${IS_SUPPORTER}`,
   )
   if (!supporter) throw unknownUserError()
-  await recordAudit(db, { ...actor, action: 'supporter.revealed', subject: `user:${id}` }).run()
+  await writeAudit(db, { ...actor, action: 'supporter.revealed', subject: `user:${id}` })
   return supporter
 }
 

@@ -91,7 +91,7 @@ test('counts imports in progress and waiting webhooks', async () => {
   expect(queues).toContainEqual({ name: 'Webhooks', waiting: 1 })
 })
 
-test('reports a job that failed twice, not once', async () => {
+test('reports a job only after two failures in a row', async () => {
   await addRun('Delete things', NOON - 3 * DAY_MS, 'failed')
   await addRun('Delete things', NOON - 2 * DAY_MS, 'done')
   await addRun('Delete things', NOON - DAY_MS, 'failed')

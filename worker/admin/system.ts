@@ -118,7 +118,7 @@ export async function findProblems(db: Db, at: Millis): Promise<Problem[]> {
   if (at - withoutArchiveSince > limits.archiveOverdueDays * DAY_MS)
     problems.push({ kind: 'archive', message: `There has been no archive for ${limits.archiveOverdueDays} days.` })
   const unsentEmails = row.failedEmails + row.stuckEmails
-  if (unsentEmails >= limits.failingEmailsNoticed)
+  if (unsentEmails >= limits.unsentEmailAlertThreshold)
     problems.push({ kind: 'emails', message: `${unsentEmails} emails could not be sent in the last day.` })
   if ((meta.size_after ?? 0) > limits.maxDatabaseBytes * 0.8)
     problems.push({ kind: 'database', message: 'The database has reached 80% of its size limit.' })

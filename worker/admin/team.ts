@@ -124,9 +124,9 @@ export async function changeTeamRole(
         .where(and(eq(teamMembers.userId, id), ne(teamMembers.role, teamRole), leavesAnOwner)),
     ),
   ])
-  const [member] = await db.select({ role: teamMembers.role }).from(teamMembers).where(eq(teamMembers.userId, id))
-  if (!member) throw unknownUserError()
-  if (member.role !== teamRole) throw lastOwnerError('That is')
+  const [teamMember] = await db.select({ role: teamMembers.role }).from(teamMembers).where(eq(teamMembers.userId, id))
+  if (!teamMember) throw unknownUserError()
+  if (teamMember.role !== teamRole) throw lastOwnerError('That is')
 }
 
 /**
@@ -135,8 +135,8 @@ export async function changeTeamRole(
  * @throws AppError `not_found`; `conflict` for the last owner.
  */
 export async function removeTeamMember(db: Db, id: number, { actorId, at }: Actor): Promise<void> {
-  const isMember = and(eq(users.id, id), eq(users.role, 'administrator'), isActive)
-  if ((await db.$count(users, isMember)) === 0) throw unknownUserError()
+  const isTeamMember = and(eq(users.id, id), eq(users.role, 'administrator'), isActive)
+  if ((await db.$count(users, isTeamMember)) === 0) throw unknownUserError()
   // A trigger removes the row of team_members.
   const [removed] = await db.$client.batch([
     endSessions(db, id, { role: 'supporter' }, isNotLastOwner(id)),

@@ -11,7 +11,7 @@ import { errorCodeOf, errorOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { staleKV } from '../testing/stores'
-import { addVerifiedUser, logInWithPassword } from '../testing/users'
+import { addConfirmedUser, logInWithPassword } from '../testing/users'
 import { supporterList } from '../users/admin-list'
 import { changeTeamRole, removeTeamMember } from './team'
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
   await seedSite(env.DB)
   for (let i = 0; i < 60; i++) await addUser({ username: `load-${i}`, email: `load${i}@fan.example` })
   await addUser({ username: '100%_"sure"', email: `${'long'.repeat(15)}@fan.example` })
-  await addVerifiedUser('admin', { role: 'administrator' })
-  await addVerifiedUser('fan')
+  await addConfirmedUser('admin', { role: 'administrator' })
+  await addConfirmedUser('fan')
   admin = await logInWithPassword('admin', { as: 'administrator', at: NOON })
 })
 const list = async (q: string) =>
@@ -79,7 +79,7 @@ test('bans and unbans a supporter despite stale KV', async () => {
 })
 
 test('appoints no account with an unconfirmed address', async () => {
-  const { id } = await addVerifiedUser('unsure', { emailVerifiedAt: null })
+  const { id } = await addConfirmedUser('unsure', { emailVerifiedAt: null })
   for (const account of ['unsure@fan.example', 'unsure']) {
     const response = await admin.send('POST', '/api/admin/administrators', { account, teamRole: 'manager' })
     expect(await errorCodeOf(response)).toEqual([404, 'not_found'])
@@ -89,7 +89,7 @@ test('appoints no account with an unconfirmed address', async () => {
 })
 
 test('appoints by confirmed email and revokes despite stale KV', async () => {
-  await addVerifiedUser('second')
+  await addConfirmedUser('second')
   const appoint = (account: string, at = NOON) =>
     admin.send('POST', '/api/admin/administrators', { account, teamRole: 'manager' }, { at })
   expect((await errorOf(await appoint('second@fan.example', NOON + 16 * MINUTE_MS)))[1]).toBe('recent_auth_required')
@@ -119,7 +119,7 @@ test('appoints by confirmed email and revokes despite stale KV', async () => {
 })
 
 test('denies a banned administrator despite stale KV', async () => {
-  const { id } = await addVerifiedUser('third', { role: 'administrator' })
+  const { id } = await addConfirmedUser('third', { role: 'administrator' })
   const third = await logInWithPassword('third', {
     as: 'administrator',
     at: NOON,
@@ -219,9 +219,9 @@ test.each([
 })
 
 test('changes a role, ends the sessions and audits it', async () => {
-  await addVerifiedUser('boss', { role: 'administrator' })
+  await addConfirmedUser('boss', { role: 'administrator' })
   const owner = await logInWithPassword('boss', { as: 'administrator', at: NOON })
-  const { id } = await addVerifiedUser('usher', { role: 'administrator', teamRole: 'manager' })
+  const { id } = await addConfirmedUser('usher', { role: 'administrator', teamRole: 'manager' })
   const usher = await logInWithPassword('usher', { as: 'administrator', at: NOON })
   expect((await usher.send('GET', '/api/admin/orders')).status).toBe(200)
   const change = await owner.send('PATCH', `/api/admin/administrators/${id}`, { teamRole: 'door' })
@@ -240,9 +240,9 @@ test('changes a role, ends the sessions and audits it', async () => {
 })
 
 test('erases a supporter once after a recent login', async () => {
-  const eraser = await addVerifiedUser('eraser', { role: 'administrator' })
+  const eraser = await addConfirmedUser('eraser', { role: 'administrator' })
   const administrator = await logInWithPassword('eraser', { as: 'administrator', at: NOON })
-  const { id } = await addVerifiedUser('wants-out')
+  const { id } = await addConfirmedUser('wants-out')
   const path = `/api/admin/supporters/${id}`
   const lateResponse = await administrator.send('DELETE', path, undefined, { at: NOON + 16 * MINUTE_MS })
   expect((await errorOf(lateResponse))[1]).toBe('recent_auth_required')

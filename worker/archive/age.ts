@@ -45,11 +45,11 @@ function encryptChunk(key: Uint8Array, nonce: Uint8Array, bytes: Uint8Array): Ui
   return Buffer.concat([encrypted, cipher.final(), cipher.getAuthTag()])
 }
 
-/** Size of the encrypted file. */
+/** Size of the encrypted file in bytes. */
 export const ageFileBytes = ({ header }: AgeFile, plainBytes: number): number =>
   header.length + plainBytes + Math.max(1, Math.ceil(plainBytes / CHUNK_BYTES)) * TAG_BYTES
 
-/** The bytes of the encrypted file from `start` to `end`. `readPlain` reads ranges of the plain file. */
+/** The bytes [start, end) of the encrypted file. `readPlain` reads such ranges of the plain file. */
 export async function* readAgeRange(
   { header, key }: AgeFile,
   plainBytes: number,

@@ -15,7 +15,7 @@ import { emptyStore, resetDatabase } from '../testing/stores'
 import { newSupporter } from '../testing/users'
 import { continueArchive, deleteExpiredArchives, startArchive, startWeeklyArchive } from './archives'
 import { archiveEntries, archives } from './archives.table'
-import { CHANGING_PARTS } from './contents'
+import { CHANGING_SECTIONS } from './contents'
 import { copyErasures, deleteOldErasures } from './erasures'
 import { restoreSite } from './restore-site'
 import { archiveKey, runArchiveStep } from './steps'
@@ -61,7 +61,7 @@ async function archiveBytes(id: string) {
 }
 
 /** Opens the file in chunks that align with no tar block or upload part. */
-const inChunks = (bytes: Uint8Array, passphrase?: string) => ({
+const chunkedSource = (bytes: Uint8Array, passphrase?: string) => ({
   passphrase,
   async *open() {
     for (let at = 0; at < bytes.length; at += 100_003) yield bytes.slice(at, at + 100_003)
@@ -71,13 +71,13 @@ const inChunks = (bytes: Uint8Array, passphrase?: string) => ({
 /** SHA-256 of each file of an archive by path, without the files that a restore changes. */
 async function comparableDigests(bytes: Uint8Array): Promise<Record<string, string>> {
   const digests: Record<string, string> = {}
-  for await (const { entry } of readArchive(inChunks(bytes)))
-    if (!CHANGING_PARTS.includes(entry.path.split('/')[1] ?? '')) digests[entry.path] = entry.sha256
+  for await (const { entry } of readArchive(chunkedSource(bytes)))
+    if (!CHANGING_SECTIONS.includes(entry.path.split('/')[1] ?? '')) digests[entry.path] = entry.sha256
   return digests
 }
 
 const restore = (bytes: Uint8Array, passphrase?: string, to = stores) =>
-  restoreSite(to, inChunks(bytes, passphrase), () => undefined)
+  restoreSite(to, chunkedSource(bytes, passphrase), () => undefined)
 
 test('restores every row and file of an archive', async () => {
   // Larger than one part of the multipart upload.
@@ -244,7 +244,7 @@ test('rejects an invalid archive and changes nothing', async () => {
 /** An archive with one more file at its end, listed in the manifest like the others. */
 async function addEntry(archive: Uint8Array, entry: object, content: string): Promise<Uint8Array> {
   const files: { path: string; bytes: Buffer }[] = []
-  for await (const { path, body } of readTar(inChunks(archive).open())) {
+  for await (const { path, body } of readTar(chunkedSource(archive).open())) {
     const parts: Uint8Array[] = []
     for await (const part of body) parts.push(part)
     files.push({ path, bytes: Buffer.concat(parts) })
@@ -281,7 +281,7 @@ test('rejects entries that no archive of the site contains', async () => {
   ]
   const allowed = await addEntry(archive, { key: 'uploads/added', http: {}, custom: {} }, '0')
   await clearStores()
-  for (const bytes of forged) await expect(restore(bytes)).rejects.toThrow('which no archive of it has')
+  for (const bytes of forged) await expect(restore(bytes)).rejects.toThrow('which no archive of this site has')
   expect((await env.FILES.list()).objects).toEqual([])
   await restore(allowed)
   expect(await env.FILES.head('uploads/added')).not.toBeNull()
@@ -307,7 +307,7 @@ test('continues an interrupted restore', async () => {
   expect(await comparableDigests(await buildArchive())).toEqual(expected)
 })
 
-test('repeats the erasures of a restore that stopped before them', async () => {
+test('a continued restore repeats erasures that it had not reached', async () => {
   const { id: userId } = await addUser()
   const bytes = await buildArchive()
   expect(await eraseUser({ db, secret }, { userId, byUserRequest: true }, NOON)).toBe(true)
@@ -325,7 +325,7 @@ test('repeats the erasures of a restore that stopped before them', async () => {
   await expect(restore(bytes)).rejects.toThrow('This site is not empty')
 })
 
-test('an older erasure does not erase a later user', async () => {
+test('an erasure before the archive erases no restored user', async () => {
   const { id: userId } = await addUser()
   await env.FILES.put(`archives/erasures/${await erasureKey(secret, userId)}`, String(NOON - 1))
   const bytes = await buildArchive()
@@ -378,8 +378,8 @@ test('restores no rows whose parent was deleted while archiving', async () => {
     ).bind(picturePost, user.id, NOON, picture),
   ])
   const id = await startArchive(db, { actorId: null, at: NOON })
-  const isPending = async (part: string) =>
-    (await db.select().from(archives).where(eq(archives.id, id)))[0]!.progress.includes(`"${part}"`)
+  const isPending = async (section: string) =>
+    (await db.select().from(archives).where(eq(archives.id, id)))[0]!.progress.includes(`"${section}"`)
   while (await isPending('post_likes')) await continueArchive(deps, id, { until: 0 })
   expect(await isPending('posts')).toBe(true)
   await env.DB.batch(
@@ -397,7 +397,7 @@ test('restores no rows whose parent was deleted while archiving', async () => {
   const bytes = await archiveBytes(id)
   await clearStores()
   const lines: string[] = []
-  const { leftOut } = await restoreSite(stores, inChunks(bytes), (line) => lines.push(line))
+  const { leftOut } = await restoreSite(stores, chunkedSource(bytes), (line) => lines.push(line))
   expect(leftOut).toBe(1)
   expect(lines).toContainEqual(expect.stringMatching(/^Warning: rows of post_likes left out: 1\./))
   const post = await env.DB.prepare('SELECT picture_id FROM posts WHERE id = ?1').bind(picturePost).first()

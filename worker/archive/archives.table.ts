@@ -6,13 +6,13 @@ import { users } from '../users/users.table'
 export type ArchiveProgress =
   | {
       phase: 'tables'
-      /** Names of the parts that are not read yet: tables before the tables they refer to. */
+      /** Names of the sections that are not read yet: tables before the tables they refer to. */
       left: string[]
-      /** Last rowid read of the first part in `left`. */
+      /** Last rowid read of the first section in `left`. */
       after: number
       /** Rows per page. */
       limit: number
-      /** Pages of the first part that are written. */
+      /** Pages of the first section that are written. */
       pages: number
     }
   | { phase: 'files'; after: string | null }

@@ -2,14 +2,14 @@ import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { recordAudit } from '../audit/audit'
 import type { Archive } from '../contract/archives'
-import { type BatchResult, batchResult } from '../db/batch-delete'
+import { type BatchResult, batchResult } from '../db/cleanup-batches'
 import { type Db, openDb, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS, toIso, utcDay } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
-import { handleEachJob } from '../queue-handler'
+import { createJobHandler } from '../queue-handler'
 import { users } from '../users/users.table'
 import { type AgeFile, startAgeFile } from './age'
 import { archives } from './archives.table'
@@ -80,7 +80,7 @@ export async function listArchives(db: Db): Promise<Archive[]> {
 }
 
 /**
- * Starts an archive for an admin; the caller sends the queue message.
+ * Starts an archive for an admin; the route sends the queue message.
  * @throws AppError `conflict` while another is being written.
  */
 export async function requestArchive(db: Db, request: ArchiveRequest): Promise<Archive> {
@@ -126,8 +126,8 @@ type ArchiveJob = z.infer<typeof ArchiveMessage>
 /** Time limit per queue message; another message continues the archive. */
 const MESSAGE_BUDGET_MS: Millis = 20 * SECOND_MS
 
-/** Continues an archive for `MESSAGE_BUDGET_MS`, then with another message. A daily job deletes a failed one. */
-export const archiveHandler = handleEachJob({
+/** Continues an archive for `MESSAGE_BUDGET_MS`, then sends another message. A daily job deletes failed archives. */
+export const archiveHandler = createJobHandler({
   schema: ArchiveMessage,
   retrySeconds: limits.exportLeaseSeconds,
   async run(job, env, now) {

@@ -47,29 +47,29 @@ export const OPERATIONAL_TABLES: readonly string[] = [
   'webhooks',
 ]
 
-/** Parts that a restore changes: unsent emails become `unknown`, and the restore adds audit entries. */
-export const CHANGING_PARTS: readonly string[] = ['outbox', 'audit_log-archives']
+/** Sections that a restore changes: unsent emails become `unknown`, and the restore adds audit entries. */
+export const CHANGING_SECTIONS: readonly string[] = ['outbox', 'audit_log-archives']
 
 /** Prefixes of R2 objects that are not archived. */
 export const OPERATIONAL_PREFIXES: readonly string[] = ['archives/', 'exports/', 'imports/']
 
-/** Parts that hold only some rows of a table. */
-const SPLIT_PARTS: Readonly<Record<string, { table: string; where: string }>> = {
+/** Sections that hold only some rows of a table. All other sections are whole tables, by name. */
+const SPLIT_SECTIONS: Readonly<Record<string, { table: string; where: string }>> = {
   audit_log: { table: 'audit_log', where: "action NOT GLOB 'archive.*'" },
   'audit_log-archives': { table: 'audit_log', where: "action GLOB 'archive.*'" },
 }
 
-/** Table and condition of a part of the archive. */
-export const partSource = (part: string): { table: string; where: string } =>
-  SPLIT_PARTS[part] ?? { table: part, where: 'true' }
+/** Table and condition of a section of the archive. */
+export const sectionSource = (section: string): { table: string; where: string } =>
+  SPLIT_SECTIONS[section] ?? { table: section, where: 'true' }
 
-const partsOf = (table: string) => {
-  const parts = Object.keys(SPLIT_PARTS).filter((part) => SPLIT_PARTS[part]?.table === table)
-  return parts.length > 0 ? parts : [table]
+const sectionsOf = (table: string) => {
+  const sections = Object.keys(SPLIT_SECTIONS).filter((section) => SPLIT_SECTIONS[section]?.table === table)
+  return sections.length > 0 ? sections : [table]
 }
 
-/** Parts of the archive in the order of a restore: tables before those that refer to them. */
-export async function listParts({ $client: d1 }: Db): Promise<string[]> {
+/** Sections of the archive in the order of a restore: tables before those that refer to them. */
+export async function listSections({ $client: d1 }: Db): Promise<string[]> {
   const { results: tables } = await d1
     .prepare(
       `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
@@ -91,7 +91,7 @@ export async function listParts({ $client: d1 }: Db): Promise<string[]> {
     ordered.push(name)
   }
   for (const { name } of tables) addAfterParents(name)
-  return ordered.filter((name) => !OPERATIONAL_TABLES.includes(name)).flatMap(partsOf)
+  return ordered.filter((name) => !OPERATIONAL_TABLES.includes(name)).flatMap(sectionsOf)
 }
 
 /** Keyed hash that identifies the signing secret. */

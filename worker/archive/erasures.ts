@@ -1,11 +1,11 @@
 import { isNull, lte } from 'drizzle-orm'
 import { RETENTION } from '../contract/retention'
-import type { BatchResult } from '../db/batch-delete'
+import type { BatchResult } from '../db/cleanup-batches'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { eraseUser } from '../gdpr/erase-user'
 import { recentErasures } from '../gdpr/recent-erasures.table'
-import { ADDRESS_PREFIX, eraseRestoredAddress, listVisitorAddresses } from '../gdpr/restored-erasures'
+import { ADDRESS_PREFIX, eraseRestoredAddress, listStoredAddresses } from '../gdpr/restored-erasures'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { erasureKey, suppressionHash } from '../lib/keyed-hashes'
@@ -28,8 +28,8 @@ export async function copyErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at
 }
 
 /**
- * Daily job: deletes erasure keys older than every archive. Those in the bucket are found by their upload: after a
- * restore the database does not know them.
+ * Daily job: deletes erasure keys older than every archive. In the bucket their upload time decides: after a restore
+ * the database does not know them.
  */
 export async function deleteOldErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<BatchResult> {
   const before = at - RETENTION_MS
@@ -45,7 +45,7 @@ export async function deleteOldErasures({ db, files }: Pick<Deps, 'db' | 'files'
   }
 }
 
-async function listKeys(files: R2Bucket): Promise<Set<string>> {
+async function listErasureKeys(files: R2Bucket): Promise<Set<string>> {
   const keys = new Set<string>()
   for (let cursor: string | undefined; ; ) {
     const page = await files.list({ prefix: PREFIX, cursor })
@@ -67,7 +67,7 @@ export async function repeatErasures(
   { db, files, secret }: { db: Db; files: R2Bucket; secret: string },
   { archivedAt, at }: { archivedAt: Millis; at: Millis },
 ): Promise<{ erased: number; notErased: number }> {
-  const keys = await listKeys(files)
+  const keys = await listErasureKeys(files)
   const counts = { erased: 0, notErased: 0 }
   if (keys.size === 0) return counts
   for (let after = 0; ; ) {
@@ -88,16 +88,16 @@ export async function repeatErasures(
 }
 
 /**
- * Erases addresses without an account that were erased after the archive was made from the restored rows, and
- * suppresses them. Addresses erased before the archive are left alone: their owners may have returned since. Runs after
- * `repeatErasures`. Returns how many addresses were erased from rows.
+ * Erases from the restored rows, and suppresses, the addresses without an account that were erased after the archive.
+ * Earlier erasures are ignored: the address may have been used again since. Runs after `repeatErasures`. Returns how
+ * many addresses were erased from rows.
  */
 export async function repeatAddressErasures(
   { db, files, secret }: { db: Db; files: R2Bucket; secret: string },
   { archivedAt, at }: { archivedAt: Millis; at: Millis },
 ): Promise<number> {
   const hashes = new Set<string>()
-  for (const key of await listKeys(files)) {
+  for (const key of await listErasureKeys(files)) {
     if (!key.startsWith(ADDRESS_PREFIX)) continue
     if ((await readErasedAt(files, key)) >= archivedAt) hashes.add(key.slice(ADDRESS_PREFIX.length))
   }
@@ -109,7 +109,7 @@ export async function repeatAddressErasures(
     .bind(JSON.stringify([...hashes]), at)
     .run()
   let erased = 0
-  for (const [emailKey, spellings] of Map.groupBy(await listVisitorAddresses(db), normalizeKey)) {
+  for (const [emailKey, spellings] of Map.groupBy(await listStoredAddresses(db), normalizeKey)) {
     const suppressedHash = await suppressionHash(secret, emailKey)
     if (!hashes.has(suppressedHash)) continue
     if (await eraseRestoredAddress({ db, secret }, { emailKey, spellings, suppressedHash, at })) erased += 1

@@ -3,7 +3,7 @@ import { openDb } from '../db/client'
 import { findWrongTotals } from '../db/totals'
 import { inChunks } from '../lib/chunks'
 import type { ManifestEntry, ManifestHeader } from './contents'
-import { listMigrations, listParts, OPERATIONAL_TABLES, partSource, secretCheck } from './contents'
+import { listMigrations, listSections, OPERATIONAL_TABLES, secretCheck, sectionSource } from './contents'
 import { ArchiveError, type ArchiveSource, MAX_PAGE_BYTES, readArchive, readText, verifyArchive } from './verify'
 
 type Stores = { d1: D1Database; files: R2Bucket; secret: string }
@@ -27,7 +27,7 @@ export async function restoreArchive(
 ): Promise<RestoreResult> {
   const db = openDb(d1)
   const migrations = await listMigrations(db).catch(() => [])
-  const tables = new Set((await listParts(db)).map((part) => partSource(part).table))
+  const tables = new Set((await listSections(db)).map((section) => sectionSource(section).table))
   const manifest = await verifyArchive(source, { migrations, secretCheck: await secretCheck(secret), tables })
   const archiveId = createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
   log(`The archive is complete: ${manifest.entries.length} files, all as listed.`)
@@ -44,7 +44,7 @@ export async function restoreArchive(
     else await loadFile(files, entry, body)
     if ('key' in entry && fileCount % 100 === 0) log(`${fileCount} files restored`)
   }
-  if (!hasTriggers) await restoreTriggers(d1, manifest.header)
+  if (!hasTriggers) await finishLoading(d1, manifest.header)
   return {
     rows: rows - leftOut,
     leftOut,
@@ -116,9 +116,9 @@ type Column = { name: string; isRequired: number }
 type ForeignKey = { id: number; column: string; parent: string; parentColumn: string }
 
 /**
- * SELECT of the rows to insert from the JSON array ?1. A parent that was deleted while the archive was created is
- * missing from it, because child tables are archived first. Its children are left out, or their reference becomes null
- * if the column allows it. References of a table to itself need no check: parents precede their children.
+ * SQL that selects the rows to insert from the JSON array ?1. Child tables are archived first, so a parent that was
+ * deleted meanwhile is missing: its children are left out, or their reference becomes null if the column allows it.
+ * References of a table to itself need no check: parents precede their children.
  */
 async function selectRows(d1: D1Database, table: string, columns: readonly Column[]): Promise<string> {
   const { results } = await d1
@@ -204,8 +204,8 @@ async function loadFile(files: R2Bucket, { key, sizeBytes, http, custom }: FileE
   await upload.complete(sent)
 }
 
-/** Recreates the triggers and writes what they would have written, in one transaction. */
-async function restoreTriggers(d1: D1Database, { sequences, createdAt }: ManifestHeader): Promise<void> {
+/** Recreates the triggers and their effects, and stops emails and broadcasts that were probably sent; one batch. */
+async function finishLoading(d1: D1Database, { sequences, createdAt }: ManifestHeader): Promise<void> {
   const { results: triggers } = await d1
     .prepare("SELECT value FROM restore_progress WHERE kind = 'trigger'")
     .all<{ value: string }>()
@@ -220,7 +220,7 @@ async function restoreTriggers(d1: D1Database, { sequences, createdAt }: Manifes
     ]),
     // Waiting emails were probably sent after the archive was created, so an admin decides about them.
     d1.prepare("UPDATE outbox SET state = 'unknown', claimed_at = NULL WHERE state = 'waiting'"),
-    // Also those that were scheduled for a time that has passed: they were probably sent too.
+    // Broadcasts in progress, or scheduled for a time that has passed, were probably sent too.
     d1
       .prepare(
         "UPDATE broadcasts SET state = 'cancelled' WHERE state = 'sending' OR (state = 'scheduled' AND scheduled_at <= ?1)",
@@ -233,7 +233,7 @@ async function restoreTriggers(d1: D1Database, { sequences, createdAt }: Manifes
   ])
 }
 
-/** Forgets the progress: from here on, the site counts as not empty. */
+/** Deletes the progress: from now on, another restore is rejected because the site is not empty. */
 export async function endRestore(d1: D1Database): Promise<void> {
   await d1.prepare('DROP TABLE restore_progress').run()
 }

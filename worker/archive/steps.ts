@@ -12,13 +12,13 @@ import {
   ARCHIVE_VERSION,
   type FileMetadata,
   listMigrations,
-  listParts,
+  listSections,
   MANIFEST_PATH,
   type ManifestEntry,
   type ManifestHeader,
   OPERATIONAL_PREFIXES,
-  partSource,
   secretCheck,
+  sectionSource,
 } from './contents'
 import { BLOCK_BYTES, END_BYTES, fitsTarPath, MAX_ENTRY_BYTES } from './tar'
 import { readTarRange, SourceChangedError } from './tar-range'
@@ -35,12 +35,12 @@ const PAGE_ROWS = 1_000
 const MAX_PAGE_CHARS = 2 * 1024 * 1024
 const FILES_PER_STEP = 500
 const DIGESTS_PER_STEP = 50
-/** Takes seconds of CPU time. A single larger file is digested in a separate step. */
+/** Digesting this much takes seconds of CPU time. A single larger file is digested in a separate step. */
 const DIGEST_BYTES_PER_STEP = 256 * 1024 * 1024
 const ENTRIES_PER_PAGE = 1_000
 const MAX_RESTARTS = 3
-/** Positions reserved for the pages of one part. Files come after all parts. */
-const PAGES_PER_PART = 1_000_000
+/** Positions reserved for the pages of one section. Files come after all sections. */
+const PAGES_PER_SECTION = 1_000_000
 const FIRST_FILE_POSITION = 1_000_000_000
 
 const encoder = new TextEncoder()
@@ -54,13 +54,13 @@ export const stagingPrefix = (id: string): string => `archives/${id}/`
 
 /** Tables are read children first: a row written meanwhile has its parent in the archive. */
 export async function firstProgress(db: Db): Promise<ArchiveProgress> {
-  return { phase: 'tables', left: (await listParts(db)).reverse(), after: 0, limit: PAGE_ROWS, pages: 0 }
+  return { phase: 'tables', left: (await listSections(db)).reverse(), after: 0, limit: PAGE_ROWS, pages: 0 }
 }
 
-/** SQL condition: no other worker has changed the progress since `row` was read. Binds ?1 to ?3 (`attemptOf(row)`). */
+/** SQL condition: no other worker has changed the progress since `row` was read. Binds ?1 to ?3 (`revisionOf(row)`). */
 const IS_CURRENT =
   "EXISTS (SELECT 1 FROM archives WHERE id = ?1 AND progress = ?2 AND restarts = ?3 AND state = 'running')"
-const attemptOf = ({ id, progress, restarts }: ArchiveRow) => [id, progress, restarts] as const
+const revisionOf = ({ id, progress, restarts }: ArchiveRow) => [id, progress, restarts] as const
 
 /**
  * Runs the next step of an archive. The result is saved only if the archive's progress is still current, so that a
@@ -106,30 +106,30 @@ async function saveProgress(
            value->>'sha256', value->>'rows', value->>'metadata'
          FROM json_each(?4) WHERE ${IS_CURRENT} ON CONFLICT DO NOTHING`,
       )
-      .bind(...attemptOf(row), JSON.stringify(entries)),
+      .bind(...revisionOf(row), JSON.stringify(entries)),
     d1
       .prepare(`UPDATE archives SET progress = ?4, updated_at = ?5 WHERE id = ?1 AND ${IS_CURRENT}`)
-      .bind(...attemptOf(row), JSON.stringify(next), at),
+      .bind(...revisionOf(row), JSON.stringify(next), at),
   ])
 }
 
 async function readTablePage(deps: ArchiveDeps, row: ArchiveRow, progress: Phase<'tables'>, at: Millis): Promise<void> {
   const { left, after, limit, pages } = progress
-  const [part, ...others] = left
-  if (part === undefined) return saveProgress(deps, row, { phase: 'files', after: null }, at)
-  const { table, where } = partSource(part)
+  const [section, ...others] = left
+  if (section === undefined) return saveProgress(deps, row, { phase: 'files', after: null }, at)
+  const { table, where } = sectionSource(section)
   const { results } = await deps.db.$client
     .prepare(`SELECT rowid AS "_rowid", * FROM "${table}" WHERE rowid > ?1 AND ${where} ORDER BY rowid LIMIT ?2`)
     .bind(after, limit)
     .all<Record<string, unknown> & { _rowid: number }>()
   const last = results.at(-1)
-  const nextPart: ArchiveProgress = { phase: 'tables', left: others, after: 0, limit: PAGE_ROWS, pages: 0 }
-  if (!last) return saveProgress(deps, row, nextPart, at)
+  const nextSection: ArchiveProgress = { phase: 'tables', left: others, after: 0, limit: PAGE_ROWS, pages: 0 }
+  if (!last) return saveProgress(deps, row, nextSection, at)
   const text = results.map(({ _rowid, ...columns }) => `${JSON.stringify(columns)}\n`).join('')
   const isTooLarge = text.length > MAX_PAGE_CHARS
   const next: ArchiveProgress =
     results.length < limit
-      ? nextPart
+      ? nextSection
       : {
           ...progress,
           after: last._rowid,
@@ -140,8 +140,8 @@ async function readTablePage(deps: ArchiveDeps, row: ArchiveRow, progress: Phase
   await saveProgress(deps, row, next, at, [
     {
       ...entry,
-      path: `tables/${part}/${String(pages + 1).padStart(6, '0')}.jsonl`,
-      position: left.length * PAGES_PER_PART + pages,
+      path: `tables/${section}/${String(pages + 1).padStart(6, '0')}.jsonl`,
+      position: left.length * PAGES_PER_SECTION + pages,
       rows: results.length,
     },
   ])
@@ -202,11 +202,11 @@ async function digestFiles(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Prom
     if (file?.etag !== etag) throw new SourceChangedError()
     const hash = createHash('sha256')
     for await (const chunk of file.body as AsyncIterable<Uint8Array>) hash.update(chunk)
-    await save.bind(...attemptOf(row), path, hash.digest('hex')).run()
+    await save.bind(...revisionOf(row), path, hash.digest('hex')).run()
   }
   await d1
     .prepare(`UPDATE archives SET updated_at = ?4 WHERE id = ?1 AND ${IS_CURRENT}`)
-    .bind(...attemptOf(row), at)
+    .bind(...revisionOf(row), at)
     .run()
 }
 
@@ -242,7 +242,7 @@ async function writeManifest(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Pr
         `INSERT INTO archive_entries (archive_id, path, position, source, etag, size_bytes, sha256)
          SELECT ?1, '${MANIFEST_PATH}', 0, ?4, ?5, ?6, ?7 WHERE ${IS_CURRENT} ON CONFLICT DO NOTHING`,
       )
-      .bind(...attemptOf(row), source, etag, sizeBytes, sha256),
+      .bind(...revisionOf(row), source, etag, sizeBytes, sha256),
     d1
       .prepare(
         `UPDATE archive_entries AS e SET offset = o.offset FROM (
@@ -250,7 +250,7 @@ async function writeManifest(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Pr
            FROM archive_entries WHERE archive_id = ?1) o
          WHERE e.archive_id = ?1 AND e.path = o.path AND ${IS_CURRENT}`,
       )
-      .bind(...attemptOf(row)),
+      .bind(...revisionOf(row)),
     d1.prepare(`SELECT sum(${ENTRY_BYTES_SQL}) AS totalBytes FROM archive_entries WHERE archive_id = ?1`).bind(row.id),
   ])
   const totalBytes = (total?.results[0]?.totalBytes ?? 0) + END_BYTES
@@ -269,7 +269,7 @@ async function* readEntries({ $client: d1 }: Db, id: string): AsyncGenerator<Man
     for (const { path, source, sizeBytes, sha256, rows, metadata } of results)
       yield metadata
         ? { path, sizeBytes, sha256, key: source, ...(JSON.parse(metadata) as FileMetadata) }
-        : { path, sizeBytes, sha256, table: partSource(path.split('/')[1] ?? '').table, rows: rows ?? 0 }
+        : { path, sizeBytes, sha256, table: sectionSource(path.split('/')[1] ?? '').table, rows: rows ?? 0 }
     const last = results.at(-1)
     if (!last) return
     after = last.position
@@ -317,7 +317,7 @@ async function startUpload({ db, files }: ArchiveDeps, row: ArchiveRow): Promise
   })
   const saved = await db.$client
     .prepare(`UPDATE archives SET upload_id = ?4 WHERE id = ?1 AND upload_id IS NULL AND ${IS_CURRENT} RETURNING id`)
-    .bind(...attemptOf(row), upload.uploadId)
+    .bind(...revisionOf(row), upload.uploadId)
     .first()
   if (saved) return upload.uploadId
   await upload.abort().catch(() => undefined)
@@ -351,7 +351,7 @@ async function completeUpload(
            files = (SELECT count(*) FROM archive_entries WHERE archive_id = ?1 AND metadata IS NOT NULL)
          WHERE id = ?1 AND ${IS_CURRENT}`,
       )
-      .bind(...attemptOf(row), sizeBytes, at, at + RETENTION.archiveDays * DAY_MS),
+      .bind(...revisionOf(row), sizeBytes, at, at + RETENTION.archiveDays * DAY_MS),
     ...['archive_entries', 'archive_parts'].map((table) =>
       d1
         .prepare(
@@ -370,7 +370,7 @@ async function startOver(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Promis
   const d1 = db.$client
   const [, , started] = await d1.batch([
     ...['archive_entries', 'archive_parts'].map((table) =>
-      d1.prepare(`DELETE FROM ${table} WHERE archive_id = ?1 AND ${IS_CURRENT}`).bind(...attemptOf(row)),
+      d1.prepare(`DELETE FROM ${table} WHERE archive_id = ?1 AND ${IS_CURRENT}`).bind(...revisionOf(row)),
     ),
     d1
       .prepare(
@@ -378,7 +378,7 @@ async function startOver(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Promis
          WHERE id = ?1 AND ${IS_CURRENT} RETURNING id`,
       )
       .bind(
-        ...attemptOf(row),
+        ...revisionOf(row),
         JSON.stringify(await firstProgress(db)),
         age && Buffer.from(renewNonce(age).header).toString('base64'),
         at,

@@ -3,14 +3,14 @@ import { SECOND_MS } from '../lib/clock'
 import type { archives } from './archives.table'
 import { BLOCK_BYTES, END_BYTES, entryBytes, tarHeader } from './tar'
 
-type TarEntry = { path: string; source: string; etag: string; sizeBytes: number; offset: number }
+type RecordedEntry = { path: string; source: string; etag: string; sizeBytes: number; offset: number }
 
 const ENTRIES_PER_PAGE = 500
 
 /** A file was replaced or deleted after it was listed: the archive starts over. */
 export class SourceChangedError extends Error {}
 
-/** The bytes of an archive from `start` to `end`, built from its recorded entries. @throws SourceChangedError. */
+/** The bytes [start, end) of an archive, built from its recorded entries. @throws SourceChangedError. */
 export async function* readTarRange(
   { db: { $client: d1 }, files }: Pick<Deps, 'db' | 'files'>,
   { id, createdAt }: Pick<typeof archives.$inferSelect, 'id' | 'createdAt'>,
@@ -26,7 +26,7 @@ export async function* readTarRange(
      ORDER BY offset LIMIT ${ENTRIES_PER_PAGE}`,
   )
   for (let after = -1; ; ) {
-    const { results } = await page.bind(id, after, end, start).all<TarEntry>()
+    const { results } = await page.bind(id, after, end, start).all<RecordedEntry>()
     for (const entry of results) yield* readEntryRange(files, entry, createdAt / SECOND_MS, start, end)
     const last = results.at(-1)
     if (!last) break
@@ -38,8 +38,8 @@ export async function* readTarRange(
 
 async function* readEntryRange(
   files: R2Bucket,
-  { path, source, etag, sizeBytes, offset }: TarEntry,
-  mtime: number,
+  { path, source, etag, sizeBytes, offset }: RecordedEntry,
+  mtimeSeconds: number,
   start: number,
   end: number,
 ): AsyncGenerator<Uint8Array> {
@@ -50,7 +50,7 @@ async function* readEntryRange(
   }
   const header = overlap(offset, BLOCK_BYTES)
   if (header.length > 0)
-    yield tarHeader(path, sizeBytes, Math.floor(mtime)).subarray(header.first, header.first + header.length)
+    yield tarHeader(path, sizeBytes, Math.floor(mtimeSeconds)).subarray(header.first, header.first + header.length)
   const body = overlap(offset + BLOCK_BYTES, sizeBytes)
   if (body.length > 0) {
     const file = await files.get(source, { range: { offset: body.first, length: body.length } })

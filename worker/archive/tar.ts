@@ -10,7 +10,7 @@ const decoder = new TextDecoder()
 
 export const fitsTarPath = (path: string): boolean => encoder.encode(path).length <= MAX_PATH_BYTES
 
-/** Bytes of an entry with its header and padding. */
+/** Size of an entry with its header and padding. */
 export const entryBytes = (sizeBytes: number): number => BLOCK_BYTES + paddedBytes(sizeBytes)
 const paddedBytes = (sizeBytes: number) => Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES
 
@@ -19,7 +19,7 @@ export function tarHeader(path: string, sizeBytes: number, mtimeSeconds: number)
   const block = new Uint8Array(BLOCK_BYTES)
   const write = (text: string, offset: number) => block.set(encoder.encode(text), offset)
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
-  // At 100 the mode, 108 owner, 116 group, 124 size, 136 time, 148 checksum, 156 type, 257 magic and version.
+  // Offsets: 100 mode, 108 owner, 116 group, 124 size, 136 time, 148 checksum, 156 type, 257 magic and version.
   write(path, 0)
   write(octal(0o600, 7), 100)
   write(octal(0, 7), 108)
@@ -52,7 +52,7 @@ function parseHeader(block: Uint8Array): { path: string; sizeBytes: number } | n
   return { path: text(0, MAX_PATH_BYTES), sizeBytes: Number.parseInt(text(124, 12), 8) }
 }
 
-/** `not-a-tar`: other bytes; `truncated`: the end is missing. */
+/** `not-a-tar`: the bytes are not a tar file; `truncated`: the end is missing. */
 export class TarError extends Error {
   readonly reason: 'not-a-tar' | 'truncated'
   constructor(reason: 'not-a-tar' | 'truncated') {
@@ -63,7 +63,7 @@ export class TarError extends Error {
 
 export type TarEntry = { path: string; sizeBytes: number; body: AsyncIterable<Uint8Array> }
 
-/** The entries of a tar file in order. What the caller does not read of a body is skipped. @throws TarError. */
+/** The entries of a tar file in order. Unread bytes of a body are skipped. @throws TarError. */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const chunks = bytes[Symbol.asyncIterator]()
   let unread: Uint8Array = new Uint8Array()

@@ -19,7 +19,7 @@ type OpenFile = () => AsyncIterable<Uint8Array>
 
 export type ArchiveSource = { open: OpenFile; passphrase?: string | undefined }
 
-/** Bodies that are read into memory: a manifest and a page of rows. */
+/** Limits of what is read into memory: a manifest, and a page of rows. */
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
 export const MAX_PAGE_BYTES = 64 * 1024 * 1024
 
@@ -30,7 +30,7 @@ const NOT_AN_ARCHIVE = 'This file is not an archive of this site.'
 
 type Manifest = { header: ManifestHeader; entries: ManifestEntry[] }
 
-/** An entry as listed in the manifest, with its bytes. Reading the last byte checks size and SHA-256. */
+/** An entry as listed in the manifest, with its bytes. Reading `body` to its end checks the SHA-256. */
 type VerifiedEntry = { entry: ManifestEntry; body: AsyncIterable<Uint8Array> }
 
 type Expectations = {
@@ -58,7 +58,7 @@ function checkHeader(header: ManifestHeader, { migrations, secretCheck }: Expect
   if (header.format !== ARCHIVE_FORMAT || header.version !== ARCHIVE_VERSION) throw new ArchiveError(NOT_AN_ARCHIVE)
   if (header.secretCheck !== secretCheck)
     throw new ArchiveError(
-      'This archive was made with another SIGNING_SECRET. Set the secret of the archived site first: passwords stay, but links and keyed hashes depend on it.',
+      'This archive was made with another SIGNING_SECRET. Set the secret of the archived site first: passwords remain valid, but links and keyed hashes depend on it.',
     )
   const last = header.migrations.at(-1) ?? 'none'
   if (header.migrations.join() !== migrations.join())
@@ -74,7 +74,7 @@ function checkEntries(entries: readonly ManifestEntry[], { tables }: Expectation
       ? tables.has(entry.table)
       : !OPERATIONAL_PREFIXES.some((prefix) => String(entry.key).startsWith(prefix))
   const foreign = entries.find((entry) => !isAllowed(entry))
-  if (foreign) throw new ArchiveError(`${NOT_AN_ARCHIVE} It has ${foreign.path}, which no archive of it has.`)
+  if (foreign) throw new ArchiveError(`${NOT_AN_ARCHIVE} It has ${foreign.path}, which no archive of this site has.`)
   if (new Set(entries.map(({ path }) => path)).size < entries.length) throw new ArchiveError(DAMAGED)
 }
 
@@ -101,7 +101,7 @@ export async function* readArchive(
   }
 }
 
-/** The tar file inside the age format, if it is encrypted. */
+/** The bytes of the tar file, decrypted if necessary. */
 async function openDecrypted(open: OpenFile, passphrase: string | undefined): Promise<AsyncIterable<Uint8Array>> {
   const start = Buffer.alloc(AGE_START.length)
   let readBytes = 0

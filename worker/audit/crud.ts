@@ -19,7 +19,7 @@ type Entity = {
 
 type RowToSave = {
   id: string | number
-  /** By drizzle property; `version` is the one that the draft was made from. */
+  /** Keyed by drizzle property; `version` is the one that the draft was made from. */
   values: Values & { version?: number | undefined }
   /** Further statements of the batch. */
   statements?: D1PreparedStatement[]

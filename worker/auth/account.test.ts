@@ -8,7 +8,7 @@ import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON } from '../testing/seed'
 import { beforeBatch, staleKV } from '../testing/stores'
-import { addVerifiedUser, browserWithSession, CHEAP_HASH, PASSWORD, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, CHEAP_HASH, PASSWORD, uniqueIp } from '../testing/users'
 
 const NEW_PASSWORD = 'eleven paper boats'
 const login = (username: string, password: string) =>
@@ -17,7 +17,7 @@ const userRow = (id: number) =>
   env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).first<Record<string, unknown>>()
 
 test('a password change logs out all other browsers', async () => {
-  await addVerifiedUser('ana')
+  await addConfirmedUser('ana')
   const SESSIONS = staleKV(env.SESSIONS)
   const [browser, otherBrowser] = [
     await browserWithSession('ana', { at: NOON, env: { SESSIONS } }),
@@ -41,7 +41,7 @@ test('password changes send one notice, to confirmed addresses only', async () =
     ['noticed', 0, 1],
     ['unnoticed', null, 0],
   ] as const) {
-    await addVerifiedUser(username, { emailVerifiedAt })
+    await addConfirmedUser(username, { emailVerifiedAt })
     const browser = await browserWithSession(username, { at: NOON })
     let current = PASSWORD
     for (let i = 0; i < 3; i++) {
@@ -55,7 +55,7 @@ test('password changes send one notice, to confirmed addresses only', async () =
 })
 
 test('sends at most one password notice per rolling hour', async () => {
-  await addVerifiedUser('hourly')
+  await addConfirmedUser('hourly')
   let current = PASSWORD
   const change = async (at: number) => {
     const browser = await browserWithSession('hourly', { at })
@@ -71,8 +71,8 @@ test('sends at most one password notice per rolling hour', async () => {
   expect(await change(beforeHour + HOUR_MS)).toBe(2)
 })
 
-test('a password change after another log-out changes nothing', async () => {
-  const { id } = await addVerifiedUser('late', { role: 'administrator', teamRole: 'editor' })
+test('a password change changes nothing if the session has ended', async () => {
+  const { id } = await addConfirmedUser('late', { role: 'administrator', teamRole: 'editor' })
   const browser = await browserWithSession('late', { at: NOON })
   const link = env.DB.prepare(
     "INSERT INTO identities (provider, subject, user_id, created_at) VALUES ('google', 'late', ?, 0)",
@@ -95,8 +95,8 @@ test('a password change after another log-out changes nothing', async () => {
   expect([results, (await emailsTo('late@fan.example')).length]).toEqual([[{ links: 1, changes: 1 }], sent])
 })
 
-test('requires the current password to change it', async () => {
-  await addVerifiedUser('bo')
+test('a password change requires the current password', async () => {
+  await addConfirmedUser('bo')
   const browser = await browserWithSession('bo', { at: NOON })
   for (const current of ['wrong password', undefined])
     expect(
@@ -106,7 +106,7 @@ test('requires the current password to change it', async () => {
 })
 
 test('sets a first password only right after login', async () => {
-  const { id } = await addVerifiedUser('cy')
+  const { id } = await addConfirmedUser('cy')
   const browser = await browserWithSession('cy', { at: NOON })
   await env.DB.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(id).run()
   const lateResponse = await browser.send(
@@ -120,7 +120,7 @@ test('sets a first password only right after login', async () => {
 })
 
 test('logging out everywhere ends every session despite stale KV', async () => {
-  await addVerifiedUser('di')
+  await addConfirmedUser('di')
   const SESSIONS = staleKV(env.SESSIONS)
   const browsers = [
     await browserWithSession('di', { at: NOON, env: { SESSIONS } }),
@@ -132,8 +132,8 @@ test('logging out everywhere ends every session despite stale KV', async () => {
 })
 
 test('a supporter changes username and leaderboard visibility', async () => {
-  await addVerifiedUser('ed')
-  await addVerifiedUser('taken')
+  await addConfirmedUser('ed')
+  await addConfirmedUser('taken')
   const browser = await browserWithSession('ed', { at: NOON })
   const response = await browser.send('PATCH', '/api/account', { username: 'Eddie', leaderboardOptOut: true })
   expect(await response.json()).toMatchObject({
@@ -153,7 +153,7 @@ test('a supporter changes username and leaderboard visibility', async () => {
 })
 
 test('adding a phone number completes the profile, showing two digits', async () => {
-  const { id } = await addVerifiedUser('ned')
+  const { id } = await addConfirmedUser('ned')
   const browser = await browserWithSession('ned', { at: NOON })
   const wrong = await browser.send('PATCH', '/api/account', { phoneNumber: '123' })
   expect(await errorOf(wrong)).toEqual([400, 'bad_input', 'Please enter a valid phone number.'])
@@ -168,8 +168,8 @@ test('adding a phone number completes the profile, showing two digits', async ()
 })
 
 test('the data export requires re-authentication and excludes other users’ data', async () => {
-  const { id } = await addVerifiedUser('flo')
-  const other = await addVerifiedUser('other-person')
+  const { id } = await addConfirmedUser('flo')
+  const other = await addConfirmedUser('other-person')
   for (const user of [id, other.id])
     await env.DB.prepare(
       "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', '<b>Bold', 5, 0)",
@@ -195,7 +195,7 @@ test('the data export requires re-authentication and excludes other users’ dat
 })
 
 test('a password re-authenticates for 15 minutes', async () => {
-  await addVerifiedUser('gus')
+  await addConfirmedUser('gus')
   const browser = await browserWithSession('gus', { at: NOON })
   const later = { at: NOON + 20 * MINUTE_MS }
   const exportStatus = async () => (await browser.send('GET', '/api/account/export', undefined, later)).status
@@ -208,7 +208,7 @@ test('a password re-authenticates for 15 minutes', async () => {
 })
 
 test('an emailed code re-authenticates an account without other credentials', async () => {
-  await addVerifiedUser('gil', { passwordHash: null })
+  await addConfirmedUser('gil', { passwordHash: null })
   const browser = await browserWithSession('gil', { at: NOON })
   const later = { at: NOON + 20 * MINUTE_MS }
   const confirm = async (code: string) => (await browser.send('POST', '/api/auth/confirm', { code }, later)).status
@@ -221,9 +221,9 @@ test('an emailed code re-authenticates an account without other credentials', as
   expect([await confirm(code), await confirm(code)]).toEqual([204, 401])
 })
 
-test('a code expires after ten minutes and limits guesses', async () => {
-  await addVerifiedUser('hal', { passwordHash: null })
-  await addVerifiedUser('ida', { passwordHash: null })
+test('an emailed code expires after ten minutes; guesses are limited', async () => {
+  await addConfirmedUser('hal', { passwordHash: null })
+  await addConfirmedUser('ida', { passwordHash: null })
   const [hal, ida] = [await browserWithSession('hal', { at: NOON }), await browserWithSession('ida', { at: NOON })]
   await hal.send('POST', '/api/auth/confirm/code')
   const code = await tokenFromEmail('confirm', 'hal@fan.example')
@@ -234,7 +234,7 @@ test('a code expires after ten minutes and limits guesses', async () => {
 })
 
 test('erasure removes the name everywhere and keeps ledger entries', async () => {
-  const { id } = await addVerifiedUser('judith', {
+  const { id } = await addConfirmedUser('judith', {
     phoneHash: 'h',
     phoneLast2: '23',
     referralCode: 'ANYJUDITH',
@@ -266,17 +266,17 @@ test('erasure removes the name everywhere and keeps ledger entries', async () =>
   expect(JSON.stringify([dump.map(({ results }) => results), values])).not.toMatch(/judith/i)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id).first('n')).toBe(1)
   expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
-  await addVerifiedUser('judith')
+  await addConfirmedUser('judith')
 })
 
-test('the last owner cannot delete the account', async () => {
-  await addVerifiedUser('root-a', { role: 'administrator' })
+test('the last owner cannot delete their account', async () => {
+  await addConfirmedUser('root-a', { role: 'administrator' })
   const first = await browserWithSession('root-a', { at: NOON })
   expect(await errorCodeOf(await first.send('DELETE', '/api/account', { password: PASSWORD }))).toEqual([
     409,
     'conflict',
   ])
-  await addVerifiedUser('root-b', { role: 'administrator' })
+  await addConfirmedUser('root-b', { role: 'administrator' })
   const second = await browserWithSession('root-b', { at: NOON })
   const responses = await Promise.all(
     [first, second].map((browser) => browser.send('DELETE', '/api/account', { password: PASSWORD })),
@@ -289,20 +289,20 @@ test('the last owner cannot delete the account', async () => {
 })
 
 test('erasure works although its placeholder username is taken', async () => {
-  const { id } = await addVerifiedUser('leaver')
+  const { id } = await addConfirmedUser('leaver')
   const squatterSignup = await newBrowser({ address: '198.51.99.1' }).send('POST', '/api/auth/signup', {
     username: `deleted-${id}`,
     email: 'squatter@fan.example',
     password: PASSWORD,
   })
   expect(await errorCodeOf(squatterSignup)).toEqual([409, 'name_taken'])
-  await addVerifiedUser(`deleted-${id}`)
+  await addConfirmedUser(`deleted-${id}`)
   const browser = await browserWithSession('leaver', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
 })
 
 test('limits re-authentication codes per account and day', async () => {
-  await addVerifiedUser('coder', { passwordHash: null })
+  await addConfirmedUser('coder', { passwordHash: null })
   const browser = await browserWithSession('coder', { at: NOON })
   const requestCode = (at = NOON) =>
     browser.send('POST', '/api/auth/confirm/code', undefined, { at, headers: { 'cf-connecting-ip': uniqueIp() } })
@@ -314,7 +314,7 @@ test('limits re-authentication codes per account and day', async () => {
 })
 
 test('rejects a correct password after too many re-authentication attempts', async () => {
-  await addVerifiedUser('prover')
+  await addConfirmedUser('prover')
   const browser = await browserWithSession('prover', { at: NOON })
   const confirm = (password: string) =>
     browser.send('POST', '/api/auth/confirm', { password }, { headers: { 'cf-connecting-ip': uniqueIp() } })
@@ -334,7 +334,7 @@ const OTHER_CREDENTIALS = {
 test.each(Object.entries(OTHER_CREDENTIALS))('an account with a %s gets no emailed code', async (credential, sql) => {
   for (const role of ['supporter', 'administrator'] as const) {
     const name = `${role}-${credential.replace(' ', '-')}`
-    const { id } = await addVerifiedUser(name, { role, passwordHash: null })
+    const { id } = await addConfirmedUser(name, { role, passwordHash: null })
     const browser = await browserWithSession(name, { as: role, at: NOON })
     const paths =
       role === 'administrator'

@@ -28,15 +28,17 @@ export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
   const limit = await c.env.LIMIT_API.limit({ key: `token ${hash}` }).catch(() => null)
   if (limit?.success === false)
     throw new AppError('rate_limited', 'This access token has made too many requests. Please wait a minute.')
-  const { isUseRecorded, ...caller } = await checkToken(c.var.db, hash, c.var.now()).catch((error) =>
+  const { isUseRecorded, ...tokenCaller } = await checkToken(c.var.db, hash, c.var.now()).catch((error) =>
     limitFailures(c, error),
   )
-  requireScope(c.var.endpoint, caller)
-  c.set('db', openDb(c.env.DB, caller.name))
-  c.set('apiToken', caller)
+  requireScope(c.var.endpoint, tokenCaller)
+  c.set('db', openDb(c.env.DB, tokenCaller.name))
+  c.set('apiToken', tokenCaller)
   if (!isUseRecorded)
     c.executionCtx.waitUntil(
-      recordTokenUse(c.var.db, caller.tokenId, c.var.now()).catch((error: unknown) => logError('api-token', error)),
+      recordTokenUse(c.var.db, tokenCaller.tokenId, c.var.now()).catch((error: unknown) =>
+        logError('api-token', error),
+      ),
     )
   await next()
 })

@@ -14,7 +14,7 @@ import { apiTokens } from './api-tokens.table'
 import { type Caller, userColumns } from './current-user'
 import { apiTokenCreatedEmail } from './emails'
 
-const MAX_TOKENS_PER_MEMBER = 50
+const MAX_TOKENS_PER_ADMIN = 50
 const CHECKSUM_LENGTH = 6
 /** Minimum time between two writes of a token's last use. */
 const LAST_USE_INTERVAL_MS: Millis = 10 * MINUTE_MS
@@ -119,8 +119,8 @@ export async function listTokens(db: Db, now: Millis): Promise<ApiToken[]> {
 }
 
 /**
- * Creates a token that acts for the actor, and notifies the owners.
- * @throws AppError `conflict` at the maximum per member.
+ * Creates a token that acts for the actor. Emails the site's owners and the actor.
+ * @throws AppError `conflict` at the maximum per admin.
  */
 export async function createToken(
   { db, secret, origin }: Pick<Deps, 'db' | 'secret' | 'origin'>,
@@ -134,7 +134,7 @@ export async function createToken(
   const [member] = await db.select({ owner: users.username }).from(users).where(eq(users.id, actorId))
   const hash = await hashToken(secret, token)
   const owner = member?.owner ?? ''
-  const notice = apiTokenCreatedEmail({ siteName: await readSiteName(db), origin, owner, name })
+  const notice = apiTokenCreatedEmail({ siteName: await readSiteName(db), origin, creator: owner, tokenName: name })
   const recipients = await db
     .select({ id: users.id, email: users.email })
     .from(users)
@@ -152,7 +152,7 @@ export async function createToken(
       sql`INSERT INTO api_tokens (id, user_id, name, hash, hint, scopes, session_epoch, created_at, expires_at)
         SELECT ${id}, id, ${name}, ${hash}, ${token.slice(-4)}, ${JSON.stringify(uniqueScopes)}, session_epoch, ${at},
           ${expiresAt}
-        FROM users WHERE id = ${actorId} AND (SELECT count(*) FROM api_tokens WHERE user_id = ${actorId}) < ${MAX_TOKENS_PER_MEMBER}`,
+        FROM users WHERE id = ${actorId} AND (SELECT count(*) FROM api_tokens WHERE user_id = ${actorId}) < ${MAX_TOKENS_PER_ADMIN}`,
     ),
     recordAuditIfChanged(db, {
       actorId,

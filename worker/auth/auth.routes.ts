@@ -19,7 +19,7 @@ import { revokeAllSessions, revokeSession } from './sessions'
 import { signUp } from './signup'
 import { withSignupQuota } from './signup-quota'
 import { authenticate, startSession } from './start-session'
-import { type LinkVisitor, verifyEmail } from './verify-email'
+import { type LinkCaller, verifyEmail } from './verify-email'
 
 export const authRoutes = new Hono<AppEnv>()
 
@@ -103,7 +103,7 @@ emailLinksRoutes.post(authApi.reset.path, rateLimit('LIMIT_AUTH'), validateBody(
   return c.body(null, 204)
 })
 
-const linkVisitor = async (c: Context<AppEnv>, password: string | undefined): Promise<LinkVisitor> => ({
+const linkCallerOf = async (c: Context<AppEnv>, password: string | undefined): Promise<LinkCaller> => ({
   userId: (await c.var.session.user())?.userId ?? null,
   password,
   network: clientAddress64(c),
@@ -112,10 +112,10 @@ const linkVisitor = async (c: Context<AppEnv>, password: string | undefined): Pr
 
 emailLinksRoutes.post(authApi.verify.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.verify), async (c) => {
   const { token, password } = c.req.valid('json')
-  const visitor = await linkVisitor(c, password)
-  const emailChange = await confirmEmailChange(depsOf(c), token, visitor, c.var.now())
-  if (!emailChange) await verifyEmail(depsOf(c), token, visitor, c.var.now())
-  else if (emailChange.id === visitor.userId) {
+  const linkCaller = await linkCallerOf(c, password)
+  const emailChange = await confirmEmailChange(depsOf(c), token, linkCaller, c.var.now())
+  if (!emailChange) await verifyEmail(depsOf(c), token, linkCaller, c.var.now())
+  else if (emailChange.id === linkCaller.userId) {
     const caller = await c.var.session.requireSupporter()
     await startSession(c, emailChange, { provenAt: caller.session.provenAt })
   }

@@ -30,7 +30,7 @@ export const identities = sqliteTable(
 )
 
 /** Emailed secrets. Reset links and re-authentication codes work once; a verification link can be opened again. */
-export const mailTokens = sqliteTable(
+export const emailTokens = sqliteTable(
   'mail_tokens',
   {
     /** SHA-256 of a link's secret, keyed hash of a code. */
@@ -90,7 +90,7 @@ export const emailChanges = sqliteTable(
     /** When the confirmation link expires; after the change, when the undo link does. */
     expiresAt: integer('expires_at').notNull(),
     confirmedAt: integer('confirmed_at'),
-    /** The confirmed address before; null while the change is pending, or if the old address was unconfirmed. */
+    /** The address before the change, if it was confirmed. Null while the change is pending. */
     oldEmail: text('old_email'),
     oldEmailKey: text('old_email_key'),
     /** SHA-256 of the secret that undoes the change. */

@@ -5,11 +5,11 @@ import { enqueueNotice } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
-import { resetQuota } from '../quotas/quotas'
+import { resetQuotaStatement } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
 import { awardReferrer, disqualifyTakenOverReferral, referralHashes } from '../users/referrals'
 import { users } from '../users/users.table'
-import { mailTokens } from './auth.table'
+import { emailTokens } from './auth.table'
 import { isCommonPassword } from './common-passwords'
 import { deleteCredentials, deletePendingEmailChanges, unlinkGoogle } from './credentials'
 import type { Caller } from './current-user'
@@ -44,17 +44,17 @@ export async function changePassword(
   rejectCommonPassword(password, [caller.username, caller.email.split('@')[0] ?? '', user.siteName])
   const email = passwordChangedEmail({ siteName: user.siteName, origin, username: caller.username })
   const { userId } = caller
-  const isCurrent = hasEpochOf(caller)
-  const isCurrentUser = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND ${isCurrent})`
+  const hasCurrentEpoch = hasEpochOf(caller)
+  const isSessionCurrent = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND ${hasCurrentEpoch})`
   const epoch = await revokeAllSessions(db, caller, now, {
     passwordHash: await hashPassword(password),
     before: [
-      markTokensUsed(db, and(resetTokensOf(userId), isCurrentUser), now),
-      deletePendingEmailChanges(db, userId, isCurrent),
-      unlinkGoogle(db, userId, and(isAdministrator, isCurrent)),
+      markTokensUsed(db, and(resetTokensOf(userId), isSessionCurrent), now),
+      deletePendingEmailChanges(db, userId, hasCurrentEpoch),
+      unlinkGoogle(db, userId, and(isAdministrator, hasCurrentEpoch)),
       // No notice to an unconfirmed address, which may belong to a stranger.
       ...(caller.emailVerified
-        ? [enqueueNotice(db, userId, { to: caller.email, email, at: now, when: isCurrentUser })]
+        ? [enqueueNotice(db, userId, { to: caller.email, email, at: now, when: isSessionCurrent })]
         : []),
     ],
   })
@@ -62,7 +62,7 @@ export async function changePassword(
 }
 
 const isAdministrator = sql`role = 'administrator'`
-const resetTokensOf = (userId: number) => and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, 'reset'))
+const resetTokensOf = (userId: number) => and(eq(emailTokens.userId, userId), eq(emailTokens.purpose, 'reset'))
 
 /**
  * @param knownWords public words that guesses begin with, such as the username.
@@ -96,7 +96,7 @@ export async function resetPassword(
   rejectCommonPassword(password, [username, email.split('@')[0] ?? '', siteName])
   if (owner.isVerified) await requireSecondFactor({ db, secret }, userId, secondFactorCode, now)
   const passwordHash = await hashPassword(password)
-  const loginAttempts = await loginQuotas(secret, `user ${userId}`, network)
+  const loginUses = await loginQuotas(secret, `user ${userId}`, network)
   const isTokenUnused = sql`EXISTS (SELECT 1 FROM mail_tokens WHERE hash = ${hash} AND used_at IS NULL)`
   const update = db
     .update(users)
@@ -121,10 +121,10 @@ export async function resetPassword(
     markTokensUsed(db, resetTokensOf(userId), now),
     awardReferrer(db, { id: userId }, now, await referralHashes({ db, secret }, owner)),
     ...(await emailConfirmedStatements({ db, secret }, { ...owner, isTakeover: !owner.isVerified }, now)),
-    ...Object.values(loginAttempts).map((use) => resetQuota(db, use)),
+    ...Object.values(loginUses).map((use) => resetQuotaStatement(db, use)),
     enqueueNotice(db, userId, {
       to: email,
-      // Until this reset the address was unconfirmed: a stranger may have chosen the username.
+      // If the address was unconfirmed until this reset, a stranger may have chosen the username.
       email: passwordChangedEmail({ siteName, origin, username: owner.isVerified ? username : null }),
       at: now,
     }),

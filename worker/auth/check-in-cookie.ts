@@ -45,7 +45,7 @@ export async function createCheckInCookie(
 export const setCheckInCookie = (c: Context<AppEnv>, cookie: string) =>
   writeCookie(c, COOKIE, cookie, CHECK_IN_COOKIE_TTL_MS)
 
-/** This browser's cookie, valid or not, for comparison with the hash of it in a check-in token. */
+/** This browser's cookie, valid or not, to compare with the cookie's hash in a check-in token. */
 export const readRawCheckInCookie = (c: Context<AppEnv>) => readCookie(c, COOKIE)
 
 const signupUse = ({ codeHash }: CheckInCookie): QuotaUse => {

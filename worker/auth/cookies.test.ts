@@ -8,12 +8,12 @@ import { addTrack } from '../testing/fixtures'
 import { fakeOidcProvider, GOOGLE_ENV, logInWithGoogle } from '../testing/oidc-provider'
 import { addProduct, DEMO_ENV } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
-import { isTest, sources } from '../testing/sources'
-import { addVerifiedUser, PASSWORD, uniqueIp } from '../testing/users'
+import { isTestCode, sources } from '../testing/sources'
+import { addConfirmedUser, PASSWORD, uniqueIp } from '../testing/users'
 
 beforeAll(async () => {
   await seedSite(env.DB, { show: { startsAt: NOON, endsAt: NOON + HOUR_MS } })
-  await addVerifiedUser('gus', { role: 'administrator' })
+  await addConfirmedUser('gus', { role: 'administrator' })
   await addTrack({ id: 1, audioKey: 'audio/1.mp3' })
   await env.FILES.put('audio/1.mp3', new Uint8Array(2000))
 })
@@ -67,7 +67,7 @@ test('every cookie is host-bound, Secure, HttpOnly and expires', async () => {
 test('no other module sets cookies', () => {
   const writers = sources.filter(
     ({ path, text }) =>
-      path.startsWith('worker/') && !isTest(path) && /\b(setCookie|deleteCookie)\(|['"]set-cookie['"]/i.test(text),
+      path.startsWith('worker/') && !isTestCode(path) && /\b(setCookie|deleteCookie)\(|['"]set-cookie['"]/i.test(text),
   )
   expect(writers.map(({ path }) => path)).toEqual(['worker/auth/cookies.ts', 'worker/tracks/tracks.routes.ts'])
 })

@@ -8,8 +8,8 @@ import { newId, signValue, verifySignedValue } from '../lib/crypto'
 import { disqualifyReferrals } from '../users/referrals'
 import { SESSION_TTL_MS, type SessionKind } from './sessions'
 
-// Over https cookies are Secure and `__Host-` prefixed. Plain http (local runs, demo) uses the bare name, as Safari
-// rejects Secure cookies on localhost.
+// Over https, cookies are Secure and have the `__Host-` prefix. Plain http (local runs, demo) uses the bare name,
+// because Safari rejects Secure cookies on localhost.
 export const usesSecureCookies = (c: Context<AppEnv>) => c.req.url.startsWith('https:') || !allowsPlainHttp(c)
 
 /** Reads a cookie by the name that applies to this request's scheme. */
@@ -59,7 +59,7 @@ const DEVICE_SIGNATURE_PURPOSE = 'device'
 const MAX_USERS_PER_DEVICE = 5
 
 /** A browser's random id and the users who logged in with it last, from a signed cookie. */
-type Device = { id: string; users: number[] }
+type Device = { id: string; userIds: number[] }
 
 /**
  * The device id if this user has logged in from this browser before, else null. Known devices have separate attempt
@@ -67,23 +67,27 @@ type Device = { id: string; users: number[] }
  */
 export async function findKnownDevice(c: Context<AppEnv>, userId: number): Promise<string | null> {
   const device = await readDevice(c)
-  return device?.users.includes(userId) ? device.id : null
+  return device?.userIds.includes(userId) ? device.id : null
 }
 
 /** Adds a user to the browser's device cookie. Also disqualifies referrals between users of one browser. */
 export async function rememberDevice(c: Context<AppEnv>, userId: number): Promise<void> {
-  const device = (await readDevice(c)) ?? { id: newId('dev'), users: [] }
-  const users = [userId, ...device.users.filter((id) => id !== userId)].slice(0, MAX_USERS_PER_DEVICE)
-  const value = await signValue(c.var.config.signingSecret, DEVICE_SIGNATURE_PURPOSE, `${device.id}~${users.join('~')}`)
+  const device = (await readDevice(c)) ?? { id: newId('dev'), userIds: [] }
+  const userIds = [userId, ...device.userIds.filter((id) => id !== userId)].slice(0, MAX_USERS_PER_DEVICE)
+  const value = await signValue(
+    c.var.config.signingSecret,
+    DEVICE_SIGNATURE_PURPOSE,
+    `${device.id}~${userIds.join('~')}`,
+  )
   writeCookie(c, 'device', value, DEVICE_COOKIE_TTL_MS)
-  await disqualifyReferrals(c.var.db, users, c.var.now())
+  await disqualifyReferrals(c.var.db, userIds, c.var.now())
 }
 
 /** This browser's device; creates one and sets its cookie if the request had none (`isNew`). */
 export async function ensureDevice(c: Context<AppEnv>): Promise<Device & { isNew: boolean }> {
   const knownDevice = await readDevice(c)
   if (knownDevice) return { ...knownDevice, isNew: false }
-  const device = { id: newId('dev'), users: [] }
+  const device = { id: newId('dev'), userIds: [] }
   writeCookie(
     c,
     'device',
@@ -97,7 +101,7 @@ export async function ensureDevice(c: Context<AppEnv>): Promise<Device & { isNew
 export async function readBrowserUserIds(c: Context<AppEnv>): Promise<number[]> {
   const session = await c.var.session.payloadIfAvailable()
   const device = await readDevice(c)
-  return [...(session ? [session.userId] : []), ...(device?.users ?? [])]
+  return [...(session ? [session.userId] : []), ...(device?.userIds ?? [])]
 }
 
 /** This browser's device; null if its cookie is missing or invalid. */
@@ -106,5 +110,5 @@ export async function readDevice(c: Context<AppEnv>): Promise<Device | null> {
   const value =
     cookie === undefined ? null : await verifySignedValue(c.var.config.signingSecret, DEVICE_SIGNATURE_PURPOSE, cookie)
   const [id, ...users] = value?.split('~') ?? []
-  return id === undefined ? null : { id, users: users.map(Number) }
+  return id === undefined ? null : { id, userIds: users.map(Number) }
 }

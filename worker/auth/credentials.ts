@@ -29,7 +29,7 @@ export function deleteCredentials(
 export const hasPasswordOrPasskey = sql`(password_hash IS NOT NULL
   OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id))`
 
-/** Unlinks Google if `condition` on `users` holds: someone else with access to the mailbox may have linked it. */
+/** Statement that unlinks Google if `condition` on `users` holds: another reader of the mailbox may have linked it. */
 export const unlinkGoogle = (db: Db, userId: number, condition: SQL | undefined): D1PreparedStatement =>
   prepare(
     db,
@@ -38,7 +38,7 @@ export const unlinkGoogle = (db: Db, userId: number, condition: SQL | undefined)
   )
 
 /**
- * Statement that deletes unconfirmed changes of address if `condition` on `users` holds: a thief may have requested
+ * Statement that deletes pending changes of address if `condition` on `users` holds: a thief may have requested
  * them.
  */
 export const deletePendingEmailChanges = (db: Db, userId: number, condition: SQL): D1PreparedStatement =>

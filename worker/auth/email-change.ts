@@ -18,7 +18,7 @@ import { emailConfirmedStatements } from './email-confirmed'
 import { createEmailToken, EMAIL_TOKEN_TTL_MS, invalidLinkError } from './email-links'
 import { emailChangedEmail, newAddressEmail } from './emails'
 import { requireSecondFactor, secondFactorStatus } from './second-factor'
-import { type LinkVisitor, requireAccountHolder } from './verify-email'
+import { type LinkCaller, requireAccountHolder } from './verify-email'
 
 const UNDO_TTL_MS: Millis = 7 * DAY_MS
 
@@ -97,7 +97,7 @@ async function findPendingChange({ db }: Pick<Deps, 'db'>, hash: string, now: Mi
 export async function confirmEmailChange(
   deps: Pick<Deps, 'db' | 'secret' | 'origin'>,
   token: string,
-  visitor: LinkVisitor,
+  caller: LinkCaller,
   now: Millis,
 ): Promise<{ id: number; epoch: number; mailboxKey: string } | null> {
   const { db, origin } = deps
@@ -105,9 +105,9 @@ export async function confirmEmailChange(
   const change = await findPendingChange(deps, hash, now)
   if (!change) return null
   const { userId, newEmail, oldEmail, isOldConfirmed, siteName } = change
-  await requireAccountHolder(deps, change, visitor, now)
+  await requireAccountHolder(deps, change, caller, now)
   const undo = isOldConfirmed && oldEmail ? { email: oldEmail, ...(await createEmailToken()) } : null
-  const mailbox = mailboxKey(newEmail)
+  const newMailboxKey = mailboxKey(newEmail)
   const confirm = db
     .update(emailChanges)
     .set({
@@ -121,16 +121,16 @@ export async function confirmEmailChange(
   const results = await db.$client
     .batch([
       prepare(db, confirm.getSQL()),
-      // Not if a concurrent request confirmed the change.
+      // Changes nothing if a concurrent request confirmed the change.
       prepare(
         db,
-        sql`UPDATE users SET email = ${newEmail}, email_key = ${normalizeKey(newEmail)}, mailbox_key = ${mailbox},
+        sql`UPDATE users SET email = ${newEmail}, email_key = ${normalizeKey(newEmail)}, mailbox_key = ${newMailboxKey},
             email_verified_at = ${now}, session_epoch = session_epoch + 1
           WHERE id = ${userId} AND erased_at IS NULL AND changes() > 0 RETURNING session_epoch AS epoch`,
       ),
       prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${userId}`),
-      awardReferrer(db, { id: userId }, now, await referralHashes(deps, { userId, mailboxKey: mailbox })),
-      ...(await emailConfirmedStatements(deps, { userId, email: newEmail, mailboxKey: mailbox }, now)),
+      awardReferrer(db, { id: userId }, now, await referralHashes(deps, { userId, mailboxKey: newMailboxKey })),
+      ...(await emailConfirmedStatements(deps, { userId, email: newEmail, mailboxKey: newMailboxKey }, now)),
       ...(undo
         ? [
             enqueueEmail(db, {
@@ -145,7 +145,7 @@ export async function confirmEmailChange(
     .catch(rethrowAddressTaken)
   const [updated] = (results[1]?.results ?? []) as { epoch: number }[]
   if (!updated) throw invalidLinkError()
-  return { id: userId, epoch: updated.epoch, mailboxKey: mailbox }
+  return { id: userId, epoch: updated.epoch, mailboxKey: newMailboxKey }
 }
 
 /** Deletes a pending change, for the owner of the new mailbox. Returns false if the token belongs to none. */

@@ -2,8 +2,8 @@ import type { Deps } from '../deps'
 import type { Millis } from '../lib/clock'
 
 /**
- * Statements after the update that confirms an email address, in its batch or, for a Google sign-up, the next. Each
- * must check `users.email_verified_at IS NOT NULL` in SQL, because that update may change nothing.
+ * Returns statements that run after the update that confirms an email address: in its batch or, for a Google sign-up,
+ * in the next one. Each must check `users.email_verified_at IS NOT NULL` in SQL: that update may change nothing.
  */
 export type EmailConfirmedHandler = (
   deps: Pick<Deps, 'db' | 'secret'>,

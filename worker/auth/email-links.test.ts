@@ -9,7 +9,7 @@ import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addPoll, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { beforeBatch } from '../testing/stores'
-import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { registerEmailConfirmedHandler } from './email-confirmed'
 
 const NEW_PASSWORD = 'eleven paper boats'
@@ -49,7 +49,7 @@ test('an emailed link verifies the address and may be reused', async () => {
 
 test('a link confirms only with a session or the password', async () => {
   const attacker = await signUp('mallory')
-  await addVerifiedUser('other-fan')
+  await addConfirmedUser('other-fan')
   const token = await tokenFromEmail('verify', 'mallory@fan.example')
   const mailboxOwner = browserAt(NOON)
   expect(await errorCodeOf(await mailboxOwner.send('POST', '/api/auth/email/verify', { token }))).toEqual([
@@ -144,7 +144,7 @@ test('sends at most six verification emails a day on request', async () => {
   expect((await emailsTo('flo@fan.example')).length).toBe(1 + QUOTAS.ownEmailsPerAddress.max)
 })
 
-test('each of three referred users earns the referrer 200 points', async () => {
+test('only three referred users earn the referrer 200 points each', async () => {
   await signUp('hoster')
   const code = (await userRow('hoster'))?.referral_code
   const guests = ['guest1', 'guest2', 'guest3', 'guest4', 'guest5']
@@ -171,14 +171,14 @@ test('confirms a referred user without points for the banned referrer', async ()
 })
 
 test('password reset does not reveal whether an address is known', async () => {
-  await addVerifiedUser('gus')
+  await addConfirmedUser('gus')
   const [known, unknown] = [await forgot('GUS@fan.example'), await forgot('nobody@fan.example')]
   expect([known.status, await known.text()]).toEqual([unknown.status, await unknown.text()])
   expect([(await emailsTo('gus@fan.example')).length, (await emailsTo('nobody@fan.example')).length]).toEqual([1, 0])
 })
 
 test('a password reset ends sessions, verifies and notifies the mailbox', async () => {
-  await addVerifiedUser('hal', { emailVerifiedAt: null })
+  await addConfirmedUser('hal', { emailVerifiedAt: null })
   const [first, second] = [await browserWithSession('hal', { at: NOON }), await browserWithSession('hal', { at: NOON })]
   await forgot('hal@fan.example')
   expect((await reset(await tokenFromEmail('reset', 'hal@fan.example'))).status).toBe(204)
@@ -193,7 +193,7 @@ test('a password reset deletes an unconfirmed account’s other credentials', as
     ['unconfirmed', null],
     ['confirmed', NOON],
   ] as const) {
-    const { id } = await addVerifiedUser(username, { emailVerifiedAt })
+    const { id } = await addConfirmedUser(username, { emailVerifiedAt })
     await env.DB.batch(
       [
         "INSERT INTO identities (provider, subject, user_id, created_at) VALUES ('google', 'g' || ?1, ?1, 0)",
@@ -231,7 +231,7 @@ test('a password reset of an unconfirmed account rewards no referrer', async () 
 })
 
 test('a reset link works once, for an hour, invalidating others', async () => {
-  await addVerifiedUser('ida')
+  await addConfirmedUser('ida')
   await forgot('ida@fan.example')
   const older = await tokenFromEmail('reset', 'ida@fan.example')
   await forgot('ida@fan.example', NOON + 1)
@@ -244,8 +244,8 @@ test('a reset link works once, for an hour, invalidating others', async () => {
 })
 
 test('a reset link changes its account, not the logged-in one', async () => {
-  await addVerifiedUser('pam')
-  await addVerifiedUser('quy')
+  await addConfirmedUser('pam')
+  await addConfirmedUser('quy')
   await forgot('pam@fan.example')
   const other = await browserWithSession('quy', { at: NOON })
   const token = await tokenFromEmail('reset', 'pam@fan.example')
@@ -255,7 +255,7 @@ test('a reset link changes its account, not the logged-in one', async () => {
 })
 
 test('of two concurrent resets one succeeds', async () => {
-  await addVerifiedUser('jo')
+  await addConfirmedUser('jo')
   await forgot('jo@fan.example')
   const token = await tokenFromEmail('reset', 'jo@fan.example')
   const responses = await Promise.all([reset(token, 'first paper boat'), reset(token, 'second paper boat')])
@@ -263,7 +263,7 @@ test('of two concurrent resets one succeeds', async () => {
 })
 
 test('a password reset clears the owner’s attempt limits', async () => {
-  await addVerifiedUser('rae')
+  await addConfirmedUser('rae')
   const owner = newBrowser({ address: '192.0.2.200', at: NOON })
   const logIn = (browser = owner, password = NEW_PASSWORD) =>
     browser.send('POST', '/api/auth/login', { username: 'rae', password })
@@ -282,7 +282,7 @@ test('a password reset clears the owner’s attempt limits', async () => {
 })
 
 test('reset requests by strangers do not limit a known device', async () => {
-  await addVerifiedUser('sol')
+  await addConfirmedUser('sol')
   const ownerBrowser = await logInWithPassword('sol', { at: NOON })
   for (let i = 0; i < 8; i++) await forgot('sol@fan.example')
   expect((await emailsTo('sol@fan.example')).length).toBe(3)
@@ -291,7 +291,7 @@ test('reset requests by strangers do not limit a known device', async () => {
 })
 
 test('email links use the configured origin, not the request’s host', async () => {
-  await addVerifiedUser('kim')
+  await addConfirmedUser('kim')
   const evil = 'https://evil.example'
   const context = createExecutionContext()
   const request = new Request(`${evil}/api/auth/password/forgot`, {
@@ -308,7 +308,7 @@ test('email links use the configured origin, not the request’s host', async ()
 
 test('escapes user input in emails', async () => {
   await seedSite(env.DB, { site: { name: '<b>Bold</b> & Co' } })
-  await addVerifiedUser('lou')
+  await addConfirmedUser('lou')
   await forgot('lou@fan.example')
   const [email] = await emailsTo('lou@fan.example')
   expect(email?.html).toContain('&lt;b&gt;Bold&lt;/b&gt; &amp; Co')
@@ -326,7 +326,7 @@ test('confirming by link or reset runs registered handlers', async () => {
   ])
   await signUp('handled')
   await verify(await tokenFromEmail('verify', 'handled@fan.example'))
-  await addVerifiedUser('handled2', { emailVerifiedAt: null })
+  await addConfirmedUser('handled2', { emailVerifiedAt: null })
   await forgot('handled2@fan.example')
   await reset(await tokenFromEmail('reset', 'handled2@fan.example'))
   const { results } = await env.DB.prepare("SELECT sid FROM revoked_sessions WHERE sid LIKE '%handled%'").all()

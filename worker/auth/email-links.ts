@@ -10,7 +10,7 @@ import type { QuotaUse } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
 import { usernameForEmail } from '../users/username'
 import { users } from '../users/users.table'
-import { mailTokens } from './auth.table'
+import { emailTokens } from './auth.table'
 import { passwordResetEmail, verificationEmail } from './emails'
 
 export const invalidLinkError = () => new AppError('bad_token', 'That link no longer works. Please ask for a new one.')
@@ -18,7 +18,7 @@ export const invalidLinkError = () => new AppError('bad_token', 'That link no lo
 const canReceiveLinks = and(isNull(users.bannedAt), isNull(users.erasedAt))
 
 /** The user of a token; undefined if the token expired, or the account has another address, is banned or erased. */
-export async function findTokenOwner(db: Db, hash: string, purpose: MailTokenPurpose, now: Millis) {
+export async function findTokenOwner(db: Db, hash: string, purpose: EmailTokenPurpose, now: Millis) {
   const [owner] = await db
     .select({
       userId: users.id,
@@ -26,13 +26,18 @@ export async function findTokenOwner(db: Db, hash: string, purpose: MailTokenPur
       email: sql<string>`users.email`,
       mailboxKey: sql<string>`coalesce(mailbox_key, users.email_key)`,
       siteName: siteNameColumn,
-      isUsed: isNotNull(mailTokens.usedAt).mapWith(Boolean),
+      isUsed: isNotNull(emailTokens.usedAt).mapWith(Boolean),
       isVerified: isNotNull(users.emailVerifiedAt).mapWith(Boolean),
     })
-    .from(mailTokens)
-    .innerJoin(users, and(eq(users.id, mailTokens.userId), eq(users.emailKey, mailTokens.emailKey)))
+    .from(emailTokens)
+    .innerJoin(users, and(eq(users.id, emailTokens.userId), eq(users.emailKey, emailTokens.emailKey)))
     .where(
-      and(eq(mailTokens.hash, hash), eq(mailTokens.purpose, purpose), gt(mailTokens.expiresAt, now), canReceiveLinks),
+      and(
+        eq(emailTokens.hash, hash),
+        eq(emailTokens.purpose, purpose),
+        gt(emailTokens.expiresAt, now),
+        canReceiveLinks,
+      ),
     )
   return owner
 }
@@ -42,13 +47,13 @@ export const markTokensUsed = (db: Db, condition: SQL | undefined, now: Millis):
   prepare(
     db,
     db
-      .update(mailTokens)
+      .update(emailTokens)
       .set({ usedAt: now })
-      .where(and(condition, isNull(mailTokens.usedAt)))
+      .where(and(condition, isNull(emailTokens.usedAt)))
       .getSQL(),
   )
 
-/** The device id if this user has logged in from this browser before. */
+/** Returns the device id if this user has logged in from this browser before, else null. */
 type FindKnownDevice = (userId: number) => Promise<string | null>
 type LinkEmailDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 
@@ -96,9 +101,9 @@ async function sendLinkEmail(
   ])
 }
 
-type MailTokenPurpose = 'verify' | 'reset' | 'confirm'
+type EmailTokenPurpose = 'verify' | 'reset' | 'confirm'
 
-export const EMAIL_TOKEN_TTL_MS: Record<MailTokenPurpose, Millis> = {
+export const EMAIL_TOKEN_TTL_MS: Record<EmailTokenPurpose, Millis> = {
   verify: 3 * DAY_MS,
   reset: HOUR_MS,
   confirm: 10 * MINUTE_MS,
@@ -113,13 +118,13 @@ export async function createEmailToken(): Promise<{ token: string; hash: string 
 /** Statement that stores a token's hash for the user who matches the condition. */
 export function saveEmailToken(
   db: Db,
-  user: SQL,
-  { hash, purpose, at }: { hash: string; purpose: MailTokenPurpose; at: Millis },
+  condition: SQL,
+  { hash, purpose, at }: { hash: string; purpose: EmailTokenPurpose; at: Millis },
 ): D1PreparedStatement {
   return prepare(
     db,
     sql`INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at)
       SELECT ${hash}, id, ${purpose}, email_key, ${at + EMAIL_TOKEN_TTL_MS[purpose]} FROM users
-      WHERE ${user} AND email_key IS NOT NULL`,
+      WHERE ${condition} AND email_key IS NOT NULL`,
   )
 }

@@ -10,7 +10,7 @@ export function verificationEmail({ siteName, origin, token }: Omit<LinkEmailPar
     from: siteName,
     paragraphs: ['Please confirm that this is your email address.'],
     action: { label: 'Confirm my email', url: `${origin}/verify-email?token=${token}` },
-    after: [
+    smallPrint: [
       'The link works for three days, on any device. Where you are not logged in, it asks for your password.',
       'If you did not sign up, open the link and choose “This was not me”. That deletes the account.',
     ],
@@ -24,7 +24,7 @@ export function passwordResetEmail({ siteName, origin, username, token }: LinkEm
     from: siteName,
     paragraphs: [...greeting(username), 'We received a request to reset your password.'],
     action: { label: 'Choose a new password', url: `${origin}/reset-password?token=${token}` },
-    after: [
+    smallPrint: [
       'The link works once, for one hour. Your current password works until you choose a new one.',
       'If you did not ask for this, you can ignore this email.',
     ],
@@ -39,7 +39,7 @@ export function newAddressEmail({ siteName, origin, token }: Omit<LinkEmailParam
     from: siteName,
     paragraphs: ['Hello,', 'Please confirm that this is your email address. Your account will use it once you do.'],
     action: { label: 'Confirm my new email', url: `${origin}/verify-email?token=${token}` },
-    after: [
+    smallPrint: [
       'The link works for three days, on any device. Where you are not logged in, it asks for your password.',
       'If you did not ask for this, open the link and choose “This was not me”.',
     ],
@@ -54,7 +54,7 @@ export function emailChangedEmail({ siteName, origin, token }: Omit<LinkEmailPar
     from: siteName,
     paragraphs: ['Hello,', 'The email address of your account was changed, and we logged you out on all your devices.'],
     action: { label: 'Undo the change', url: `${origin}/undo-email-change?token=${token}` },
-    after: ['The link works for seven days. If this was you, there is nothing you need to do.'],
+    smallPrint: ['The link works for seven days. If this was you, there is nothing you need to do.'],
   })
 }
 
@@ -73,7 +73,7 @@ export function passwordChangedEmail({
       'Your password was just changed, and we logged you out on all your other devices.',
     ],
     action: { label: 'This was not me', url: `${origin}/reset-password` },
-    after: ['If this was you, there is nothing you need to do.'],
+    smallPrint: ['If this was you, there is nothing you need to do.'],
   })
 }
 
@@ -90,31 +90,33 @@ function passkeyNotice(kind: string, event: string, { siteName, origin, username
     from: siteName,
     paragraphs: [`Hi ${username},`, `A passkey ${event} just now.`],
     action: { label: 'This was not me', url: `${origin}/reset-password` },
-    after: ['If this was you, there is nothing you need to do.'],
+    smallPrint: ['If this was you, there is nothing you need to do.'],
   })
 }
 
-/** For the owners of the site. `name` is the token's name, `owner` the username of the member it acts for. */
+/** For the owners of the site and the token's creator. */
 export function apiTokenCreatedEmail({
   siteName,
   origin,
-  owner,
-  name,
-}: Omit<NoticeParams, 'username'> & { owner: string; name: string }): Email {
+  creator,
+  tokenName,
+}: Omit<NoticeParams, 'username'> & { creator: string; tokenName: string }): Email {
   return renderEmail({
     kind: 'token_created',
     subject: `An access token was created at ${siteName}`,
     from: siteName,
     paragraphs: [
       'Hello,',
-      `${owner} just created the access token “${name}”. A program that has it can use the dashboard’s data.`,
+      `${creator} just created the access token “${tokenName}”. A program that has it can use the dashboard’s data.`,
     ],
     action: { label: 'Open the Developers screen', url: `${origin}/admin/developers` },
-    after: ['If you did not expect this, revoke the token there. A new password ends the tokens of its account too.'],
+    smallPrint: [
+      'If you did not expect this, revoke the token there. A new password ends the tokens of its account too.',
+    ],
   })
 }
 
-/** With a code that re-authenticates an account without other credentials. */
+/** Contains a code that re-authenticates an account without other credentials. */
 export function reauthenticationCodeEmail({
   siteName,
   username,
@@ -130,7 +132,7 @@ export function reauthenticationCodeEmail({
     from: siteName,
     paragraphs: [...greeting(username), 'Enter this code to confirm it is you:'],
     code,
-    after: ['The code works once, for ten minutes. We will never ask you for it.'],
+    smallPrint: ['The code works once, for ten minutes. We will never ask you for it.'],
   })
 }
 

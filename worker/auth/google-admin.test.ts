@@ -7,9 +7,9 @@ import { type Browser, errorOf, newBrowser, errorCodeOf as statusAndCodeOf } fro
 import { tokenFromEmail } from '../testing/emails'
 import { fakeOidcProvider, GOOGLE_ENV, logInWithGoogle } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
 
-const errorCodeOf = async (response: Response) => (await statusAndCodeOf(response))[1]
+const errorCode = async (response: Response) => (await statusAndCodeOf(response))[1]
 
 let now = Date.parse('2027-07-01T16:00:00Z')
 let issuer: Awaited<ReturnType<typeof fakeOidcProvider>>
@@ -35,7 +35,7 @@ const signIn = (browser: Browser, name: string, query = '?for=admin') =>
 const startSession = (browser: Browser, body: { code?: string } = {}) =>
   browser.send('POST', '/api/admin/login/google', body)
 
-/** An owner whose account was created with Google. */
+/** Adds an owner whose account was created with Google. Returns the user id. */
 async function addGoogleAdmin(name: string) {
   await signIn(browserAt(now), name, '')
   const user = await env.DB.prepare(
@@ -60,9 +60,9 @@ test('an administrator without a password logs in with Google', async () => {
     expect.objectContaining({ hasPassword: false, google: true, teamRole: 'owner' }),
   ])
   expect((await browser.send('GET', '/api/admin/session')).status).toBe(200)
-  // No supporter's session, and one use only.
+  // This starts no supporter session, and works only once.
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toBeNull()
-  expect(await errorCodeOf(await startSession(browser))).toBe('bad_token')
+  expect(await errorCode(await startSession(browser))).toBe('bad_token')
 })
 
 test('Google re-authenticates an old admin session', async () => {
@@ -72,7 +72,7 @@ test('Google re-authenticates an old admin session', async () => {
   await startSession(early)
   const browser = browserAt(now + 16 * MINUTE_MS, early)
   const exportLedger = () => browser.send('POST', '/api/admin/exports', { kind: 'points' })
-  expect(await errorCodeOf(await exportLedger())).toBe('recent_auth_required')
+  expect(await errorCode(await exportLedger())).toBe('recent_auth_required')
   issuer = await fakeOidcProvider(now + 16 * MINUTE_MS)
   vi.mocked(globalThis.fetch).mockImplementation(issuer.fetch)
   await signIn(browser, 'late')
@@ -87,26 +87,26 @@ test('Google does not replace the second factor', async () => {
   await startSession(browser)
   const { secret } = await (await browser.send('POST', '/api/admin/second-factor/begin')).json<{ secret: string }>()
   const codeAt = (at: number) => totpCode(Secret.fromBase32(secret).bytes.slice(), Math.floor(at / 30_000))
-  expect((await browser.send('POST', '/api/admin/second-factor/confirm', { code: await codeAt(now) })).status).toBe(200)
+  expect((await browser.send('POST', '/api/admin/second-factor/confirm', { code: codeAt(now) })).status).toBe(200)
   const other = browserAt(now + MINUTE_MS)
   await signIn(other, 'careful')
-  expect(await errorCodeOf(await startSession(other))).toBe('second_factor_required')
-  expect(await errorCodeOf(await startSession(other, { code: '000000' }))).toBe('bad_credentials')
-  expect((await startSession(other, { code: await codeAt(now + MINUTE_MS) })).status).toBe(200)
+  expect(await errorCode(await startSession(other))).toBe('second_factor_required')
+  expect(await errorCode(await startSession(other, { code: '000000' }))).toBe('bad_credentials')
+  expect((await startSession(other, { code: codeAt(now + MINUTE_MS) })).status).toBe(200)
 })
 
 test('rejects Google accounts not linked to an active administrator', async () => {
   await signIn(browserAt(now), 'fan', '')
   const banned = await addGoogleAdmin('banned')
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(banned).run()
-  // An administrator whose address is a stranger's Google account.
-  await addVerifiedUser('unlinked', { email: 'unlinked@mail.example', role: 'administrator' })
+  // A Google account has the same address as this administrator but is not linked.
+  await addConfirmedUser('unlinked', { email: 'unlinked@mail.example', role: 'administrator' })
   const count = () => env.DB.prepare('SELECT count(*) AS n FROM users').first('n')
   const before = await count()
   for (const name of ['fan', 'stranger', 'banned', 'unlinked']) {
     const browser = browserAt(now)
     expect((await signIn(browser, name)).location).toBe('/admin-login?error=google')
-    expect(await errorCodeOf(await startSession(browser))).toBe('bad_token')
+    expect(await errorCode(await startSession(browser))).toBe('bad_token')
   }
   expect(await count()).toBe(before)
 })
@@ -114,13 +114,13 @@ test('rejects Google accounts not linked to an active administrator', async () =
 test('rejects Google login for an administrator with a password', async () => {
   const id = await addGoogleAdmin('linked')
   const { passwordHash } = (await env.DB.prepare('SELECT password_hash AS passwordHash FROM users WHERE id = ?1')
-    .bind((await addVerifiedUser('other')).id)
+    .bind((await addConfirmedUser('other')).id)
     .first<{ passwordHash: string }>())!
   await env.DB.prepare('UPDATE users SET password_hash = ?2 WHERE id = ?1').bind(id, passwordHash).run()
   for (const query of ['?for=admin', '']) {
     const browser = browserAt(now)
     await signIn(browser, 'linked', query)
-    expect(await errorCodeOf(await startSession(browser))).toBe('bad_token')
+    expect(await errorCode(await startSession(browser))).toBe('bad_token')
     expect(await (await browser.send('GET', '/api/auth/status')).json()).toBeNull()
   }
 })
@@ -129,15 +129,15 @@ test('a Google sign-in expires after five minutes, demotion or revocation', asyn
   const id = await addGoogleAdmin('gone')
   const browser = browserAt(now)
   await signIn(browser, 'gone')
-  expect(await errorCodeOf(await startSession(browserAt(now + 5 * MINUTE_MS, browser)))).toBe('bad_token')
+  expect(await errorCode(await startSession(browserAt(now + 5 * MINUTE_MS, browser)))).toBe('bad_token')
   const change = (sql: string) => env.DB.prepare(`UPDATE users SET ${sql} WHERE id = ?1`).bind(id).run()
   await change("role = 'supporter'")
-  expect(await errorCodeOf(await startSession(browserAt(now, browser)))).toBe('bad_token')
+  expect(await errorCode(await startSession(browserAt(now, browser)))).toBe('bad_token')
   await change("role = 'administrator', session_epoch = session_epoch + 1")
-  expect(await errorCodeOf(await startSession(browserAt(now, browser)))).toBe('bad_token')
+  expect(await errorCode(await startSession(browserAt(now, browser)))).toBe('bad_token')
   const forged = browserAt(now)
   forged.cookies.set('__Host-google-admin', `${id}~1~${now + HOUR_MS}.AAAA`)
-  expect(await errorCodeOf(await startSession(forged))).toBe('bad_token')
+  expect(await errorCode(await startSession(forged))).toBe('bad_token')
 })
 
 test('accepts a sign-in for the dashboard once', async () => {
@@ -146,7 +146,7 @@ test('accepts a sign-in for the dashboard once', async () => {
   await signIn(browser, 'replayed')
   const copy = browserAt(now, browser)
   expect((await startSession(browser)).status).toBe(200)
-  expect(await errorCodeOf(await startSession(copy))).toBe('bad_token')
+  expect(await errorCode(await startSession(copy))).toBe('bad_token')
 })
 
 const promptOf = async (browser: Browser, query: string) =>
@@ -178,7 +178,7 @@ test.each([
   ['a passkey', { passwordHash: null }, true],
 ])('Google does not link to an administrator with %s', async (credential, values, hasPasskey) => {
   const name = credential.replace(' ', '-')
-  const { id } = await addVerifiedUser(name, { email: `${name}@mail.example`, role: 'administrator', ...values })
+  const { id } = await addConfirmedUser(name, { email: `${name}@mail.example`, role: 'administrator', ...values })
   if (hasPasskey) await addPasskeyTo(id)
   const browser = browserAt(now)
   expect((await signIn(browser, name, '')).location).toBe('/login?error=google')
@@ -195,7 +195,7 @@ test.each([
 })
 
 test('Google links to an administrator without another credential', async () => {
-  const { id } = await addVerifiedUser('bare', {
+  const { id } = await addConfirmedUser('bare', {
     email: 'bare@mail.example',
     role: 'administrator',
     passwordHash: null,
@@ -211,7 +211,7 @@ test.each([
   const password = 'eleven paper boats'
   for (const way of ['change', 'reset']) {
     const name = `${role}-${way}`
-    const { id } = await addVerifiedUser(name, { email: `${name}@mail.example`, role, passwordHash: null })
+    const { id } = await addConfirmedUser(name, { email: `${name}@mail.example`, role, passwordHash: null })
     await signIn(browserAt(now), name, '')
     expect(await linkCount(id)).toBe(1)
     const browser = await browserWithSession(name, { at: now })
@@ -228,13 +228,13 @@ test.each([
 })
 
 test('promotion to administrator unlinks Google beside another credential', async () => {
-  await addVerifiedUser('owner', { role: 'administrator' })
+  await addConfirmedUser('owner', { role: 'administrator' })
   await env.DB.prepare(
     "UPDATE team_members SET role = 'owner' WHERE user_id = (SELECT id FROM users WHERE username = 'owner')",
   ).run()
   const owner = await browserWithSession('owner', { as: 'administrator', at: now })
   const appoint = async (name: string, values: { passwordHash?: null } = {}, hasPasskey = false) => {
-    const { id } = await addVerifiedUser(name, { email: `${name}@mail.example`, ...values })
+    const { id } = await addConfirmedUser(name, { email: `${name}@mail.example`, ...values })
     await signIn(browserAt(now), name, '')
     if (hasPasskey) await addPasskeyTo(id)
     expect(await linkCount(id)).toBe(1)
@@ -254,7 +254,7 @@ test('does not accept an old ID token as recent authentication', async () => {
   const claims = { sub: 'old', email: 'old@mail.example', iat: (now - 20 * MINUTE_MS) / 1000 }
   const response = await browser.send('POST', '/api/auth/google', { googleToken: await issuer.token(claims) })
   expect(response.status).toBe(200)
-  expect(await errorCodeOf(await browser.send('GET', '/api/account/export'))).toBe('recent_auth_required')
+  expect(await errorCode(await browser.send('GET', '/api/account/export'))).toBe('recent_auth_required')
 })
 
 test.each([

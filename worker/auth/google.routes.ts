@@ -28,8 +28,10 @@ export const googleRoutes = new Hono<AppEnv>()
 /** OAuth state in a signed cookie: valid for ten minutes, used once. */
 const OAuthState = z.object({
   state: z.string(),
+  /** PKCE code verifier. */
   verifier: z.string(),
   nonce: z.string(),
+  /** Path to return to after the sign-in. */
   back: z.string(),
   referralCode: z.string(),
   /** Whether the sign-in is for the dashboard. */
@@ -95,11 +97,14 @@ googleRoutes.get(authApi.googleCallback.path, rateLimit('LIMIT_AUTH'), async (c)
   const { google } = c.var.config
   const { state, code } = c.req.query()
   if (!google || !oauthState || !code || state !== oauthState.state) return redirectToLogin(c, oauthState)
-  const error = await logIn(c, google, oauthState, code).catch((cause: Error) => {
-    if (cause instanceof AppError && cause.code === 'rate_limited') return 'signups' as const
-    logError('google', cause, { id: c.var.requestId })
-    return 'google' as const
-  })
+  const error = await logIn(c, google, oauthState, code).then(
+    () => null,
+    (cause: Error) => {
+      if (cause instanceof AppError && cause.code === 'rate_limited') return 'signups' as const
+      logError('google', cause, { id: c.var.requestId })
+      return 'google' as const
+    },
+  )
   if (error) return redirectToLogin(c, oauthState, error)
   return oauthState.isAdmin
     ? redirectToAdminLogin(c, oauthState, new URLSearchParams({ google: 'confirmed' }))
@@ -112,17 +117,16 @@ async function logIn(
   google: GoogleConfig,
   oauthState: z.infer<typeof OAuthState>,
   code: string,
-): Promise<null> {
+): Promise<void> {
   const identity = await exchangeCode(c, google, oauthState, code)
   if (oauthState.isAdmin) await setGoogleAdminCookie(c, await findGoogleAdministrator(c.var.db, identity))
-  else await startGoogleSession(c, await userOfIdentity(c, identity, oauthState), identity)
-  return null
+  else await startGoogleSession(c, await findOrCreateUser(c, identity, oauthState), identity)
 }
 
 const GOOGLE_ADMIN_COOKIE = 'google-admin'
 const GOOGLE_ADMIN_COOKIE_TTL_MS = 5 * MINUTE_MS
 
-/** Signed cookie: this browser signed in with the administrator's Google account. Works once, for five minutes. */
+/** Sets a signed cookie that proves the sign-in with the administrator's Google account, once and for five minutes. */
 async function setGoogleAdminCookie(c: Context<AppEnv>, { id, epoch }: UserRow): Promise<void> {
   const value = `${id}~${epoch}~${c.var.now() + GOOGLE_ADMIN_COOKIE_TTL_MS}~${randomSecret()}`
   writeCookie(
@@ -159,15 +163,16 @@ googleRoutes.post(authApi.googleToken.path, rateLimit('LIMIT_AUTH'), validateBod
   if (!google) throw new AppError('google_off', 'Google sign-in is not set up on this site yet.')
   const { googleToken } = c.req.valid('json')
   const identity = await verifyIdentity(c, google, googleToken, null)
-  const user = await userOfIdentity(c, identity, null)
+  const user = await findOrCreateUser(c, identity, null)
   await startGoogleSession(c, user, identity)
   return c.json(toMe(user))
 })
 
-/** The ID token's issue time counts as authentication, but not for an admin with a second factor. */
+/** Starts a session whose time of authentication is the ID token's issue time; 0 for an admin with a second factor. */
 async function startGoogleSession(c: Context<AppEnv>, user: UserRow, { issuedAt }: OidcIdentity): Promise<void> {
-  const isReauthenticated = user.role !== 'administrator' || !(await secondFactorStatus(c.var.db, user.id)).enabled
-  await startSession(c, user, { provenAt: isReauthenticated ? Math.min(issuedAt, c.var.now()) : 0 })
+  const countsAsReauthentication =
+    user.role !== 'administrator' || !(await secondFactorStatus(c.var.db, user.id)).enabled
+  await startSession(c, user, { provenAt: countsAsReauthentication ? Math.min(issuedAt, c.var.now()) : 0 })
 }
 
 type GoogleConfig = NonNullable<AppEnv['Variables']['config']['google']>
@@ -204,18 +209,18 @@ async function verifyIdentity(
   return identity
 }
 
-/** The user of an identity, created if new. `redirect` is the sign-in's OAuth state; null for a posted token. */
-async function userOfIdentity(
+/** The user of an identity, created if new. `oauthState` is that of the redirect flow; null for a posted token. */
+async function findOrCreateUser(
   c: Context<AppEnv>,
   identity: OidcIdentity,
-  redirect: { referralCode: string } | null,
+  oauthState: { referralCode: string } | null,
 ): Promise<UserRow> {
   const now = c.var.now()
   const browserUserIds = await readBrowserUserIds(c)
-  const code = redirect?.referralCode ?? ''
+  const referralCode = oauthState?.referralCode ?? ''
   // Only the redirect flow showed the age notice.
-  const ageWording = redirect && AGE_NOTICE_VERSION
+  const ageWording = oauthState && AGE_NOTICE_VERSION
   const withQuota = async (create: () => Promise<void>) =>
     withSignupQuota(depsOf(c), await signupNetworks(c), now, create)
-  return findOrCreateGoogleUser(depsOf(c), identity, { code, browserUserIds, ageWording, withQuota }, now)
+  return findOrCreateGoogleUser(depsOf(c), identity, { code: referralCode, browserUserIds, ageWording, withQuota }, now)
 }

@@ -6,7 +6,7 @@ import { type Browser, errorCodeOf, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { fakeOidcProvider, GOOGLE_ENV, ISSUER, logInWithGoogle } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 let now = Date.parse('2026-07-01T16:00:00Z')
 let issuer: Awaited<ReturnType<typeof fakeOidcProvider>>
@@ -23,9 +23,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const newFan = () => newBrowser({ address: uniqueIp(), at: now, env: GOOGLE_ENV })
-const userRow = (where: string, value: unknown) =>
-  env.DB.prepare(`SELECT * FROM users WHERE ${where} = ?`).bind(value).first<Record<string, unknown>>()
+const newVisitor = () => newBrowser({ address: uniqueIp(), at: now, env: GOOGLE_ENV })
+const userRow = (column: string, value: unknown) =>
+  env.DB.prepare(`SELECT * FROM users WHERE ${column} = ?`).bind(value).first<Record<string, unknown>>()
 
 type LogInParameters = Parameters<typeof logInWithGoogle>
 const signIn = (
@@ -37,8 +37,8 @@ const signIn = (
 const getStatus = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
-test('a new Google user is logged in, verified and named', async () => {
-  const browser = newFan()
+test('Google sign-up creates a confirmed, logged-in account with a username', async () => {
+  const browser = newVisitor()
   const { url, location } = await signIn(
     browser,
     { sub: 'new', email: 'New.Fan@mail.example', name: 'Zoë Fan' },
@@ -63,31 +63,31 @@ test('a new Google user is logged in, verified and named', async () => {
 })
 
 test('a Google sign-up with a referral code rewards both users', async () => {
-  const { id } = await addVerifiedUser('friend', { referralCode: 'CORAL77XYZ' })
-  const browser = newFan()
+  const { id } = await addConfirmedUser('friend', { referralCode: 'CORAL77XYZ' })
+  const browser = newVisitor()
   await signIn(browser, { sub: 'ref', email: 'ref@mail.example' }, '?referralCode=coral77xyz')
   expect(await getStatus(browser)).toMatchObject({ points: 50 })
   expect((await userRow('id', id))?.points).toBe(200)
 })
 
 test('the same Google user keeps the account after changing address', async () => {
-  const [before, after] = [newFan(), newFan()]
+  const [before, after] = [newVisitor(), newVisitor()]
   await signIn(before, { sub: 'same', email: 'before@mail.example' })
   await signIn(after, { sub: 'same', email: 'after@mail.example' })
   expect((await getStatus(after))?.id).toBe((await getStatus(before))?.id)
 })
 
 test('links Google to a confirmed account and keeps its password', async () => {
-  const { id } = await addVerifiedUser('joined', { email: 'joined@mail.example' })
-  const browser = newFan()
+  const { id } = await addConfirmedUser('joined', { email: 'joined@mail.example' })
+  const browser = newVisitor()
   await signIn(browser, { sub: 'join', email: 'Joined@mail.example' })
   expect((await getStatus(browser))?.id).toBe(id)
   const login = { username: 'joined', password: PASSWORD }
-  expect((await newFan().send('POST', '/api/auth/login', login)).status).toBe(200)
+  expect((await newVisitor().send('POST', '/api/auth/login', login)).status).toBe(200)
 })
 
 test('linking Google to an unconfirmed account deletes its other credentials', async () => {
-  await addVerifiedUser('referrer-of-squatter', { referralCode: 'CORAL76XYZ' })
+  await addConfirmedUser('referrer-of-squatter', { referralCode: 'CORAL76XYZ' })
   const attacker = newBrowser({ address: uniqueIp(), at: now })
   await attacker.send('POST', '/api/auth/signup', {
     username: 'squatter',
@@ -96,7 +96,7 @@ test('linking Google to an unconfirmed account deletes its other credentials', a
     password: PASSWORD,
   })
   const link = await tokenFromEmail('verify', 'victim@mail.example')
-  const victim = newFan()
+  const victim = newVisitor()
   await signIn(victim, { sub: 'victim', email: 'victim@mail.example' })
   expect(await getStatus(victim)).toMatchObject({ email: 'victim@mail.example', emailVerified: true })
   expect(await getStatus(attacker)).toBe(null)
@@ -107,13 +107,13 @@ test('linking Google to an unconfirmed account deletes its other credentials', a
 })
 
 test('rejects an address that another account can restore', async () => {
-  await addVerifiedUser('moved')
+  await addConfirmedUser('moved')
   const thief = await browserWithSession('moved', { at: now })
   await thief.send('POST', '/api/account/email', { email: 'thief@mail.example' })
   await thief.send('POST', '/api/auth/email/verify', {
     token: await tokenFromEmail('email_change', 'thief@mail.example'),
   })
-  const owner = newFan()
+  const owner = newVisitor()
   const { location } = await signIn(owner, { sub: 'moved', email: 'moved@fan.example' })
   expect([location, await getStatus(owner)]).toEqual([LOGIN_ERROR_PATH, null])
   const token = await tokenFromEmail('email_changed', 'moved@fan.example')
@@ -138,7 +138,7 @@ test.each<[string, Record<string, unknown>]>([
   ['no nonce', { nonce: undefined }],
   ['no address', { email: undefined }],
 ])('rejects a token with %s', async (flaw, claims) => {
-  const browser = newFan()
+  const browser = newVisitor()
   const { location } = await signIn(browser, {
     sub: `bad ${flaw}`,
     email: `bad-${flaw.length}@mail.example`,
@@ -148,7 +148,7 @@ test.each<[string, Record<string, unknown>]>([
 })
 
 test('rejects a token signed with another key', async () => {
-  const browser = newFan()
+  const browser = newVisitor()
   expect((await signIn(browser, { sub: 'forged' }, '', { key: issuer.unpublishedKey })).location).toBe(LOGIN_ERROR_PATH)
   expect(await getStatus(browser)).toBe(null)
 })
@@ -161,21 +161,21 @@ test.each([
   ['with an unknown critical header', { crit: ['http://x.example'], 'http://x.example': 1 }],
   ['of a key of another type', { kid: 'other' }],
 ])('rejects a token %s', async (_, header) => {
-  const browser = newFan()
+  const browser = newVisitor()
   expect((await signIn(browser, { sub: 'alg' }, '', { header })).location).toBe(LOGIN_ERROR_PATH)
 })
 
 test('rejects a token modified after signing', async () => {
   const [head, , signature] = (await issuer.token()).split('.')
   const forged = `${head}.${issuer.encodePart(issuer.claims({ email: 'admin@mail.example' }))}.${signature}`
-  expect(await errorCodeOf(await newFan().send('POST', '/api/auth/google', { googleToken: forged }))).toEqual([
+  expect(await errorCodeOf(await newVisitor().send('POST', '/api/auth/google', { googleToken: forged }))).toEqual([
     401,
     'bad_credentials',
   ])
 })
 
 test('rejects a callback without this browser’s OAuth state', async () => {
-  const browser = newFan()
+  const browser = newVisitor()
   const { state } = await signIn(browser, { sub: 'replay', email: 'replay@mail.example' })
   const before = await getStatus(browser)
   // Replay in the same browser: the state was used.
@@ -184,7 +184,7 @@ test('rejects a callback without this browser’s OAuth state', async () => {
   )
   expect(await getStatus(browser)).toEqual(before)
   // Login CSRF: an attacker's callback in a victim's browser.
-  const victim = newFan()
+  const victim = newVisitor()
   await victim.send('GET', '/api/auth/google')
   for (const query of [`?code=c1&state=${state}`, '?code=c1', `?state=${state}`, '?error=access_denied', ''])
     expect((await victim.send('GET', `/api/auth/google/callback${query}`)).headers.get('location')).toBe(
@@ -194,7 +194,7 @@ test('rejects a callback without this browser’s OAuth state', async () => {
 })
 
 test('rejects forged OAuth state and state older than ten minutes', async () => {
-  const browser = newFan()
+  const browser = newVisitor()
   const redirect = await browser.send('GET', '/api/auth/google')
   const state = new URL(redirect.headers.get('location')!).searchParams.get('state')
   const cookie = browser.cookies.get('__Host-oauth')!
@@ -218,7 +218,7 @@ test.each([
   '/login',
 ])('the return path %s redirects to the home page', async (returnPath) => {
   const { location } = await signIn(
-    newFan(),
+    newVisitor(),
     { sub: 'home', email: 'home@mail.example' },
     `?return=${encodeURIComponent(returnPath)}`,
   )
@@ -232,9 +232,9 @@ test.each<[string, () => Response | Promise<Response>]>([
   ['no response', () => Promise.reject(new TypeError('fetch failed'))],
   ['an error', () => Response.json({ error: 'invalid_grant' }, { status: 400 })],
   ['no ID token', () => Response.json({ access_token: 'a', token_type: 'Bearer' })],
-])('sign-in fails cleanly when the token endpoint returns %s', async (_, response) => {
+])('redirects to login when the token endpoint returns %s', async (_, response) => {
   issuer.responses['/token'] = response
-  const browser = newFan()
+  const browser = newVisitor()
   expect((await signIn(browser)).location).toBe(LOGIN_ERROR_PATH)
   expect(await getStatus(browser)).toBe(null)
 })
@@ -242,7 +242,7 @@ test.each<[string, () => Response | Promise<Response>]>([
 test('a token request times out after ten seconds', async () => {
   issuer.responses['/token'] = () => new Promise(() => undefined)
   vi.useFakeTimers({ toFake: ['setTimeout'] })
-  const browser = newFan()
+  const browser = newVisitor()
   const signedIn = signIn(browser)
   await vi.waitUntil(() => vi.getTimerCount() > 0 && issuer.requests.some(({ path }) => path === '/token'), {
     timeout: 5000,
@@ -254,7 +254,7 @@ test('a token request times out after ten seconds', async () => {
 })
 
 test('a Google button token logs in; a forged one fails', async () => {
-  const browser = newFan()
+  const browser = newVisitor()
   const response = await browser.send('POST', '/api/auth/google', {
     googleToken: await issuer.token({ sub: 'button', email: 'button@mail.example' }),
   })
@@ -262,7 +262,7 @@ test('a Google button token logs in; a forged one fails', async () => {
   expect(await getStatus(browser)).toMatchObject({ email: 'button@mail.example' })
   const forged = await issuer.token({ sub: 'button' }, { key: issuer.unpublishedKey })
   for (const googleToken of [forged, 'a.b.c', 'x', '..'])
-    expect(await errorCodeOf(await newFan().send('POST', '/api/auth/google', { googleToken }))).toEqual([
+    expect(await errorCodeOf(await newVisitor().send('POST', '/api/auth/google', { googleToken }))).toEqual([
       401,
       'bad_credentials',
     ])
@@ -271,8 +271,8 @@ test('a Google button token logs in; a forged one fails', async () => {
 test('a failed sign-in keeps return path and referral code', async () => {
   const query = '?return=/checkout%3Fproduct%3Dx&referralCode=CORAL77XYZ'
   const expected = '/login?error=google&return=%2Fcheckout%3Fproduct%3Dx&ref=CORAL77XYZ'
-  expect((await signIn(newFan(), { nonce: 'another' }, query)).location).toBe(expected)
-  const declined = newFan()
+  expect((await signIn(newVisitor(), { nonce: 'another' }, query)).location).toBe(expected)
+  const declined = newVisitor()
   await declined.send('GET', `/api/auth/google${query}`)
   const response = await declined.send('GET', '/api/auth/google/callback?error=access_denied')
   expect(response.headers.get('location')).toBe(expected)
@@ -288,7 +288,9 @@ test('a sign-in does not wait for another request’s fetch', async () => {
   vi.mocked(fetch).mockImplementation((...request) =>
     fetchCount++ === 0 ? new Promise(() => {}) : issuer.fetch(...request),
   )
-  const response = await Promise.race([newFan(), newFan()].map((browser) => browser.send('GET', '/api/auth/google')))
+  const response = await Promise.race(
+    [newVisitor(), newVisitor()].map((browser) => browser.send('GET', '/api/auth/google')),
+  )
   expect(new URL(response.headers.get('location') ?? '').origin).toBe(ISSUER)
 })
 
@@ -309,15 +311,15 @@ test('Google sign-ups count in the quota of the network', async () => {
 })
 
 test('a banned account cannot log in with Google', async () => {
-  await signIn(newFan(), { sub: 'banned', email: 'banned@mail.example' })
+  await signIn(newVisitor(), { sub: 'banned', email: 'banned@mail.example' })
   await env.DB.prepare("UPDATE users SET banned_at = 1 WHERE email_key = 'banned@mail.example'").run()
-  const browser = newFan()
+  const browser = newVisitor()
   expect((await signIn(browser, { sub: 'banned', email: 'banned@mail.example' })).location).toBe(LOGIN_ERROR_PATH)
   expect(await getStatus(browser)).toBe(null)
 })
 
 test('six concurrent sign-ins of one user create one account', async () => {
-  const browsers = Array.from({ length: 6 }, newFan)
+  const browsers = Array.from({ length: 6 }, newVisitor)
   const token = await issuer.token({ sub: 'racer', email: 'racer@mail.example' })
   const responses = await Promise.all(
     browsers.map((browser) => browser.send('POST', '/api/auth/google', { googleToken: token })),

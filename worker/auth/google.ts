@@ -60,7 +60,7 @@ export async function findOrCreateGoogleUser(
     await signup
       .withQuota(() => createAccount({ db, secret }, identity, emailKey, signup, now))
       .catch((error: unknown) => {
-        // A concurrent sign-in created the account.
+        // A concurrent sign-in created the account, or the address is reserved.
         if (!(error instanceof AppError && error.code === 'email_taken')) throw error
       })
   const user = await findBySubject(db, identity.subject)
@@ -91,7 +91,7 @@ export async function findGoogleAdministrator(db: Db, { subject }: OidcIdentity)
   return requireGoogleAllowed(user)
 }
 
-/** An administrator of this session epoch: the sign-in with Google ends with the account's sessions. */
+/** The administrator, if the account's sessions have not ended since the sign-in with Google (`epoch`). Else null. */
 export async function findAdministrator(db: Db, userId: number, epoch: number): Promise<UserRow | null> {
   const user = await findUserWhere(db, and(eq(users.id, userId), eq(users.sessionEpoch, epoch)))
   // An erased account has lost its role.
@@ -107,11 +107,11 @@ async function findBySubject(db: Db, subject: string): Promise<UserRow | undefin
   return user
 }
 
-const insertIdentity = (db: Db, { subject }: OidcIdentity, user: SQL, now: Millis) =>
+const insertIdentity = (db: Db, { subject }: OidcIdentity, userCondition: SQL, now: Millis) =>
   prepare(
     db,
     sql`INSERT INTO identities (provider, subject, user_id, created_at)
-      SELECT ${PROVIDER}, ${subject}, id, ${now} FROM users WHERE ${user} AND erased_at IS NULL ON CONFLICT DO NOTHING`,
+      SELECT ${PROVIDER}, ${subject}, id, ${now} FROM users WHERE ${userCondition} AND erased_at IS NULL ON CONFLICT DO NOTHING`,
   )
 
 /**
@@ -205,7 +205,7 @@ async function createAccount(
   throw new AppError('conflict', 'We could not find a free username for you. Please sign up with your email instead.')
 }
 
-/** The name, the name of the mailbox and `supporter`, if valid; then the first of these with random numbers. */
+/** The name, the local part of the email address and `supporter`, if valid; then the first of these with numbers. */
 function usernameCandidates({ name, email }: OidcIdentity, siteName: string): string[] {
   const toUsername = (text: string) =>
     text

@@ -112,7 +112,7 @@ export async function discoverIssuer(issuer: string, now: Millis): Promise<Disco
   return Discovery.parse(await fetchCachedJson(`${issuer}/.well-known/openid-configuration`, HOUR_MS, now))
 }
 
-/** The issuer's key of this id. For an unknown id the keys are fetched again, at most once a minute. */
+/** The issuer's key with this id. For an unknown id the keys are fetched again, at most once a minute. */
 async function findIssuerKey(issuer: string, kid: string, now: Millis): Promise<Jwk | null> {
   const { jwks_uri } = await discoverIssuer(issuer, now)
   const findKey = async (maxAgeMs: Millis) => {

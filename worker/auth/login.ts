@@ -4,7 +4,7 @@ import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
-import { consumeQuotas, QUOTAS, quotaUse, resetQuota } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse, resetQuotaStatement } from '../quotas/quotas'
 import { usernameKey } from '../users/username'
 import { users } from '../users/users.table'
 import { type UserRow, userColumns } from './current-user'
@@ -73,6 +73,6 @@ export async function verifyCredentials(
       ...(isOutdated && { passwordHash: await hashPassword(password) }),
     })
     .where(eq(users.id, user.id))
-  await db.$client.batch([resetQuota(db, quotas.fromNetworkOrDevice), prepare(db, update.getSQL())])
+  await db.$client.batch([resetQuotaStatement(db, quotas.fromNetworkOrDevice), prepare(db, update.getSQL())])
   return user
 }

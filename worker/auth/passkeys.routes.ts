@@ -24,8 +24,8 @@ import { startAdminSession, startSession } from './start-session'
 export const passkeysRoutes = new Hono<AppEnv>()
 
 /**
- * Signing purpose of a challenge. That of a new passkey names the account (`addingUserId`), so that no other account in
- * the same browser can use it; null when a passkey is used, not added.
+ * Signing purpose of a challenge. For a new passkey it names the account (`addingUserId`), so that no other account in
+ * the same browser can use the challenge. `addingUserId` is null when a passkey is used.
  */
 const purposeOf = (addingUserId: number | null) =>
   addingUserId === null ? 'passkey-use' : `passkey-add ${addingUserId}`

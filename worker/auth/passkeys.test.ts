@@ -6,7 +6,7 @@ import { emailsTo } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { newAuthenticator } from '../testing/software-authenticator'
 import { spyOnD1 } from '../testing/stores'
-import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
 
 beforeAll(() => seedSite(env.DB))
 
@@ -29,9 +29,9 @@ const logIn = (browser: Browser, authenticator: Authenticator, options?: object)
 
 let count = 0
 /** A user with a passkey, in the browser where it was added. */
-async function addUserWithPasskey(row: Parameters<typeof addVerifiedUser>[1] = {}) {
+async function addUserWithPasskey(row: Parameters<typeof addConfirmedUser>[1] = {}) {
   const username = `key${++count}`
-  const user = await addVerifiedUser(username, row)
+  const user = await addConfirmedUser(username, row)
   const browser = await browserWithSession(username, { at: NOON })
   const authenticator = await newAuthenticator()
   expect((await addPasskey(browser, authenticator)).status).toBe(201)
@@ -81,7 +81,7 @@ test.each<[string, (authenticator: Authenticator) => object | undefined]>([
   expect(await errorCodeOf(await logIn(otherBrowser(), authenticator, options))).toEqual([401, 'bad_credentials'])
 })
 
-test('rejects a counter that does not rise', async () => {
+test('rejects a signature counter that does not increase', async () => {
   const { authenticator } = await addUserWithPasskey()
   authenticator.counter = 7
   expect((await logIn(otherBrowser(), authenticator)).status).toBe(200)
@@ -125,7 +125,7 @@ test('does not add a passkey with another account’s challenge', async () => {
   expect(await errorCodeOf(response)).toEqual([400, 'bad_token'])
 })
 
-test('needs recent authentication to add or remove', async () => {
+test('adding or removing a passkey requires recent authentication', async () => {
   const { username, authenticator } = await addUserWithPasskey()
   const staleBrowser = otherBrowser()
   for (const cookie of (await browserWithSession(username, { at: NOON - HOUR_MS })).cookies)
@@ -141,7 +141,7 @@ test('re-authenticates only with a passkey of the account', async () => {
   expect((await sendPasskey(first.browser, '/api/auth/confirm/passkey', second.authenticator)).status).toBe(401)
 })
 
-test('opens an admin session without password or second factor', async () => {
+test('a passkey opens an admin session without a second factor', async () => {
   const { authenticator, username } = await addUserWithPasskey({ role: 'administrator' })
   await env.DB.prepare(
     'INSERT INTO authenticators (user_id, sealed_secret, confirmed_at) SELECT id, ?1, 1 FROM users WHERE username = ?2',
@@ -167,14 +167,14 @@ test.each([
   expect((await logIn(otherBrowser(), authenticator)).status).toBe(status)
 })
 
-test('allows ten passkeys per account', async () => {
+test('allows at most ten passkeys per account', async () => {
   const { browser } = await addUserWithPasskey()
   for (let n = 1; n < 10; n++) expect((await addPasskey(browser, await newAuthenticator())).status).toBe(201)
   expect((await addPasskey(browser, await newAuthenticator())).status).toBe(409)
 })
 
 test('adds no passkey after the session has ended', async () => {
-  const { id } = await addVerifiedUser('raced')
+  const { id } = await addConfirmedUser('raced')
   const browser = await browserWithSession('raced', { at: NOON })
   const options = await browser.send('POST', '/api/account/passkey-options')
   const passkey = await (await newAuthenticator()).create(await options.json())
@@ -185,7 +185,7 @@ test('adds no passkey after the session has ended', async () => {
       if (sql.some((text) => text.includes('INSERT INTO passkeys'))) await endSessions.run()
     },
   })
-  const add = { name: 'Phone', passkey }
-  expect((await browser.send('POST', '/api/account/passkeys', add, { env: { DB } })).status).toBe(409)
+  const body = { name: 'Phone', passkey }
+  expect((await browser.send('POST', '/api/account/passkeys', body, { env: { DB } })).status).toBe(409)
   expect(await env.DB.prepare('SELECT * FROM passkeys WHERE user_id = ?').bind(id).first()).toBe(null)
 })

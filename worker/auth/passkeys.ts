@@ -84,8 +84,8 @@ export async function passkeyOptions({ origin }: Pick<Deps, 'origin'>) {
 
 /**
  * Verifies and stores a new passkey and notifies the owner.
- * @throws AppError `bad_credentials` or `bad_input` for an invalid passkey; `bad_token` for a used, expired or foreign
- * challenge; `conflict`.
+ * @throws AppError `bad_credentials` or `bad_input` for an invalid passkey; `bad_token` for a missing, used or expired
+ * challenge; `conflict` for a passkey in use, an account with the maximum number, or an ended session.
  */
 export async function addPasskey(
   { db, origin }: PasskeyDeps,
@@ -148,7 +148,7 @@ export async function removePasskey(
 /**
  * Checks the use of a passkey with user verification, and returns its owner.
  * @param userId the account that must own the passkey; null to log in.
- * @throws AppError `bad_token` for a used, expired or foreign challenge; `bad_credentials` for an unknown passkey, a
+ * @throws AppError `bad_token` for a missing, used or expired challenge; `bad_credentials` for an unknown passkey, a
  * wrong signature or a repeated counter; `forbidden` for a banned account.
  */
 export async function verifyPasskey(
@@ -178,7 +178,7 @@ export async function verifyPasskey(
   }).catch(rejectPasskey)
   if (!verified) throw unknownPasskeyError()
   if (user.banned) throw new AppError('forbidden', 'This account has been banned.')
-  // Of two concurrent uses with one counter the second fails: the passkey may have been cloned.
+  // Of two concurrent uses with the same counter the second fails: the passkey may have been cloned.
   const [used] = await db.$client.batch([
     prepare(
       db,
@@ -214,7 +214,7 @@ export async function consumeOneTimeValue(db: Db, { value, expiresAt }: PasskeyC
   return insertedRows.length > 0
 }
 
-/** A security notice, only to a confirmed address. */
+/** Statements that enqueue a security notice; none without a confirmed address. */
 async function noticeStatements(
   { db, origin }: Pick<Deps, 'db' | 'origin'>,
   { userId, username, email, emailVerified }: Pick<Caller, 'userId' | 'username' | 'email' | 'emailVerified'>,
@@ -224,7 +224,7 @@ async function noticeStatements(
   if (!emailVerified || email === '') return []
   const { siteName } = await db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`)
   const notice = render({ siteName, origin, username })
-  // `ifChanged` checks the statement before, the audit entry, which is written only if the passkey changed.
+  // `ifChanged` checks the preceding statement: it writes the audit entry only if the passkey changed.
   return [enqueueNotice(db, userId, { to: email, email: notice, at: now, ifChanged: true })]
 }
 

@@ -1,12 +1,12 @@
 import { type AnyColumn, lte, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type BatchResult, combineResults } from '../db/batch-delete'
+import { type BatchResult, combineResults } from '../db/cleanup-batches'
 import type { Db } from '../db/client'
 import { eraseAccountEmails } from '../email/personal-data'
 import type { PersonalData } from '../gdpr/personal-data'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { attempts } from '../quotas/quotas.table'
-import { emailChanges, mailTokens, revokedSessions } from './auth.table'
+import { emailChanges, emailTokens, revokedSessions } from './auth.table'
 import { usedPasskeyChallenges } from './passkeys.table'
 
 export const personalData: PersonalData = {
@@ -56,7 +56,7 @@ async function deleteExpiredAuthRows(db: Db, at: Millis): Promise<BatchResult> {
   return combineResults([
     await deleteExpired(db, attempts, attempts.expiresAt, until),
     await deleteExpired(db, emailChanges, emailChanges.expiresAt, until),
-    await deleteExpired(db, mailTokens, mailTokens.expiresAt, until),
+    await deleteExpired(db, emailTokens, emailTokens.expiresAt, until),
     await deleteExpired(db, revokedSessions, revokedSessions.expiresAt, until),
     await deleteExpired(db, usedPasskeyChallenges, usedPasskeyChallenges.expiresAt, until),
   ])

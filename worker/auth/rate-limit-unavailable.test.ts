@@ -9,7 +9,7 @@ beforeAll(() => seedSite(env.DB))
 const failingLimiter = { limit: () => Promise.reject(new Error('down')) }
 const bindings = { LIMIT_AUTH: failingLimiter, LIMIT_MAIL: failingLimiter }
 
-// Endpoints that hash, accept guesses or send email.
+// These endpoints hash passwords, accept guesses or send email.
 test.each<[string, Role]>([
   ['POST /api/auth/signup', 'visitor'],
   ['POST /api/auth/login', 'visitor'],

@@ -10,7 +10,7 @@ import { sign } from '../lib/crypto'
 import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
 import { users } from '../users/users.table'
-import { mailTokens } from './auth.table'
+import { emailTokens } from './auth.table'
 import type { Caller } from './current-user'
 import { saveEmailToken } from './email-links'
 import { reauthenticationCodeEmail } from './emails'
@@ -74,17 +74,17 @@ export async function verifyPasswordOrCode(
     })
   if ('code' in input) {
     const isValid = and(
-      eq(mailTokens.hash, await hashReauthenticationCode(secret, userId, input.code)),
-      eq(mailTokens.purpose, 'confirm'),
-      isNull(mailTokens.usedAt),
-      gt(mailTokens.expiresAt, now),
-      eq(mailTokens.emailKey, sql`(SELECT email_key FROM users WHERE id = ${userId})`),
+      eq(emailTokens.hash, await hashReauthenticationCode(secret, userId, input.code)),
+      eq(emailTokens.purpose, 'confirm'),
+      isNull(emailTokens.usedAt),
+      gt(emailTokens.expiresAt, now),
+      eq(emailTokens.emailKey, sql`(SELECT email_key FROM users WHERE id = ${userId})`),
     )
     const consumedTokens = await db
-      .update(mailTokens)
+      .update(emailTokens)
       .set({ usedAt: now })
       .where(isValid)
-      .returning({ hash: mailTokens.hash })
+      .returning({ hash: emailTokens.hash })
     if (consumedTokens.length === 0)
       throw new AppError('bad_credentials', 'That code is wrong or has expired. Please ask for a new one.')
     return
@@ -95,7 +95,7 @@ export async function verifyPasswordOrCode(
 }
 
 /**
- * Emails a six-digit code and invalidates earlier ones. Within a daily quota, because an unconfirmed address may be a
+ * Emails a six-digit code and invalidates earlier ones. A daily quota applies, because an unconfirmed address may be a
  * stranger's.
  * @throws AppError `conflict` without an address or if the account has other credentials, `rate_limited`.
  */

@@ -77,12 +77,12 @@ export async function confirmSecondFactor(
 ): Promise<{ recoveryCodes: string[]; epoch: number }> {
   const { userId } = caller
   await countCodeAttempt(deps, userId, now)
-  if (!(await consumeCode(deps, userId, code, now, isUnconfirmed(userId)))) throw wrongCodeError()
+  if (!(await consumeTotpCode(deps, userId, code, now, isUnconfirmed(userId)))) throw wrongCodeError()
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, generateRecoveryCode)
   const hashes = await Promise.all(codes.map(sha256))
   const { db } = deps
   const epoch = await revokeAllSessions(db, caller, now, {
-    // Each only if the one before changed rows: a concurrent confirmation that lost must not replace the codes.
+    // Each runs only if the one before changed rows, so that a concurrent confirmation that fails replaces no codes.
     after: [
       prepare(db, sql`UPDATE authenticators SET confirmed_at = ${now} WHERE user_id = ${userId} AND changes() > 0`),
       recordAuditIfChanged(db, { actorId: userId, action: 'second_factor.on', at: now }),
@@ -118,7 +118,7 @@ export async function disableSecondFactor(
 }
 
 /**
- * Accepts a TOTP or recovery code, each once; passes users without a second factor.
+ * Accepts a TOTP or recovery code, each once. Does nothing for users without a second factor.
  * @throws AppError `second_factor_required` without a code, `bad_credentials`, `rate_limited`.
  */
 export async function requireSecondFactor(
@@ -132,7 +132,7 @@ export async function requireSecondFactor(
   if (!code) throw secondFactorRequiredError()
   await countCodeAttempt(deps, userId, now)
   const isAccepted = /^\d{6}$/.test(code)
-    ? await consumeCode(deps, userId, code, now, isConfirmed(userId))
+    ? await consumeTotpCode(deps, userId, code, now, isConfirmed(userId))
     : await consumeRecoveryCode(deps.db, userId, code, now)
   if (!isAccepted) throw wrongCodeError()
 }
@@ -146,7 +146,7 @@ async function countCodeAttempt({ db, secret }: SecondFactorDeps, userId: number
 }
 
 /** Accepts a code once: its step must be later than the last accepted one. */
-async function consumeCode(
+async function consumeTotpCode(
   { db, secret }: SecondFactorDeps,
   userId: number,
   code: string,

@@ -100,7 +100,7 @@ async function requireAdministrator(
   throw new AppError('signed_out', 'Please log in as an administrator.')
 }
 
-/** At most once a day and session, because of `needsRenewal`. */
+/** Runs at most once a day per session, because of `needsRenewal`. */
 async function renewAndRecordActivity(c: Context<AppEnv>, db: Db, session: SessionPayload): Promise<void> {
   const now = c.var.now()
   await renewSession(c.env.SESSIONS, session, now)
@@ -108,12 +108,12 @@ async function renewAndRecordActivity(c: Context<AppEnv>, db: Db, session: Sessi
 }
 
 /**
- * Enforces the assurance of the endpoint definition, before an uploaded file is read. Of an endpoint that checks the
- * session in its own SQL, only visitors are rejected here.
+ * Enforces the assurance of the endpoint definition, before an uploaded file is read. If the endpoint checks the
+ * session in its own SQL, this rejects only visitors.
  */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   const { endpoint } = c.var
-  // A route whose definition its route group lacks would be open to everyone.
+  // Otherwise a route whose definition is missing in its route group would be open to everyone.
   if (!endpoint && c.req.path.startsWith('/api/')) return c.notFound()
   if (endpoint && endpoint.auth !== 'visitor') await requireAssurance(c, endpoint)
   await next()

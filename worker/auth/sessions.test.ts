@@ -8,7 +8,7 @@ import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows, spyOnD1, staleKV } from '../testing/stores'
-import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD } from '../testing/users'
+import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD } from '../testing/users'
 import { users } from '../users/users.table'
 import { readSession, sessionKey } from './sessions'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 test('login starts a session, logout ends it', async () => {
-  await addVerifiedUser('ana')
+  await addConfirmedUser('ana')
   const browser = await logInWithPassword('ana', { at: NOON })
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toMatchObject({ username: 'ana', points: 0 })
   expect((await browser.send('POST', '/api/auth/logout')).status).toBe(204)
@@ -35,7 +35,7 @@ test('login starts a session, logout ends it', async () => {
 })
 
 test('a stolen cookie is invalid after logout despite stale KV', async () => {
-  await addVerifiedUser('bo')
+  await addConfirmedUser('bo')
   const SESSIONS = staleKV(env.SESSIONS)
   const browser = await logIn('bo', { env: { SESSIONS } })
   const thief = newBrowser({ at: NOON, env: { SESSIONS } })
@@ -46,7 +46,7 @@ test('a stolen cookie is invalid after logout despite stale KV', async () => {
 })
 
 test('raising the epoch ends every session despite stale KV', async () => {
-  const { id } = await addVerifiedUser('cy')
+  const { id } = await addConfirmedUser('cy')
   const SESSIONS = staleKV(env.SESSIONS)
   const [first, second] = [await logIn('cy', { env: { SESSIONS } }), await logIn('cy', { env: { SESSIONS } })]
   expect([(await getUser(first)).status, (await getUser(second)).status]).toEqual([200, 200])
@@ -55,7 +55,7 @@ test('raising the epoch ends every session despite stale KV', async () => {
 })
 
 test('rejects a banned account, except for public endpoints', async () => {
-  const { id } = await addVerifiedUser('di')
+  const { id } = await addConfirmedUser('di')
   const browser = await logIn('di')
   await db.update(users).set({ bannedAt: NOON, sessionEpoch: 1 }).where(eq(users.id, id))
   expect(await errorOf(await getUser(browser))).toEqual([403, 'forbidden', 'This account has been banned.'])
@@ -63,7 +63,7 @@ test('rejects a banned account, except for public endpoints', async () => {
 })
 
 test('login replaces a planted session cookie', async () => {
-  await addVerifiedUser('ed')
+  await addConfirmedUser('ed')
   const attackerSid = 'A'.repeat(43)
   const browser = newBrowser({ at: NOON })
   browser.cookies.set(COOKIE, attackerSid)
@@ -75,7 +75,7 @@ test('login replaces a planted session cookie', async () => {
 })
 
 test('a second login in one browser ends the first session', async () => {
-  await addVerifiedUser('flo')
+  await addConfirmedUser('flo')
   const browser = await logIn('flo')
   const first = browser.cookies.get(COOKIE)!
   await browser.send('POST', '/api/auth/login', { username: 'flo', password: PASSWORD })
@@ -99,7 +99,7 @@ test.each([
   expect((await getUser(browser)).status).toBe(401)
 })
 
-test('over https ignores bare cookie names and tokens in requests', async () => {
+test('over https accepts tokens only in the prefixed session cookie', async () => {
   const browser = await logIn('ana')
   const token = browser.cookies.get(COOKIE)!
   const unprefixed = newBrowser({ at: NOON })
@@ -114,7 +114,7 @@ test('over https ignores bare cookie names and tokens in requests', async () => 
 })
 
 test('plain http redirects to https without cookies or data', async () => {
-  await addVerifiedUser('plain')
+  await addConfirmedUser('plain')
   const context = createExecutionContext()
   const logInAt = (url: string) =>
     createApp(() => NOON).fetch(
@@ -148,14 +148,14 @@ test('duplicate session cookies authenticate at most one user', async () => {
 })
 
 test('a session holds its user’s mailbox, encrypted in KV', async () => {
-  await addVerifiedUser('boxed', { mailboxKey: 'boxed@fan.example' })
+  await addConfirmedUser('boxed', { mailboxKey: 'boxed@fan.example' })
   const browser = await logInWithPassword('boxed', { at: NOON })
   const token = browser.cookies.get(COOKIE)!
   expect(await readSession(env.SESSIONS, 'supporter', token, NOON)).toMatchObject({ mailboxKey: 'boxed@fan.example' })
   expect(await env.SESSIONS.get(await sessionKey('supporter', token))).not.toContain('boxed')
 })
 
-test('stores contain only token hashes', async () => {
+test('KV and D1 contain only hashes of session tokens', async () => {
   const browser = await logIn('ana')
   const token = browser.cookies.get(COOKIE)!
   await browser.send('POST', '/api/auth/logout')
@@ -177,7 +177,7 @@ test.each([
   ['a like', 'supporter', 'POST', '/api/tracks/1/like'],
 ] as const)('%s costs one KV read and one D1 round trip', async (request, as, method, path) => {
   const name = `caller.${request.replace(/ /g, '.')}`
-  await addVerifiedUser(name, { role: as === 'administrator' ? 'administrator' : 'supporter' })
+  await addConfirmedUser(name, { role: as === 'administrator' ? 'administrator' : 'supporter' })
   const browser = await logIn(name, { as })
   if (as === 'administrator') browser.cookies.delete(COOKIE)
   let reads = 0
@@ -243,7 +243,7 @@ test('ten concurrent requests right after login succeed', async () => {
 })
 
 test('sessions expire after 30 idle days or 90 days', async () => {
-  const { id } = await addVerifiedUser('hal')
+  const { id } = await addConfirmedUser('hal')
   const used = await logIn('hal')
   const idle = await logIn('hal')
   for (let day = 20; day < 90; day += 20) expect((await getUser(used, { at: NOON + day * DAY_MS })).status).toBe(200)
@@ -268,7 +268,7 @@ test('renews a session at most once a day', async () => {
 })
 
 test('rejects a body sent after the session ended', async () => {
-  await addVerifiedUser('held')
+  await addConfirmedUser('held')
   const browser = await logIn('held')
   const stalled = newBrowser({ at: NOON })
   stalled.cookies.set(COOKIE, browser.cookies.get(COOKIE)!)
@@ -285,7 +285,7 @@ test('rejects a body sent after the session ended', async () => {
 })
 
 test('returns no likes for an ended session', async () => {
-  await addVerifiedUser('liker')
+  await addConfirmedUser('liker')
   const browser = await logIn('liker')
   expect((await browser.send('POST', '/api/tracks/1/like')).status).toBe(200)
   const ended = newBrowser({ at: NOON })

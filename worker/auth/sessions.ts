@@ -32,6 +32,7 @@ const StoredSession = z.object({
 /** A session as stored in KV. Not authoritative: D1 must confirm it (`CALLER_CTE`). */
 export type SessionPayload = z.infer<typeof StoredSession> & {
   kind: SessionKind
+  /** KV key, see `sessionKey`. */
   key: string
   /** The user's mailbox key; undefined in sessions that were created without it. */
   mailboxKey?: string | null
@@ -181,7 +182,7 @@ async function withKvTimeout<T>(operation: Promise<T>): Promise<T> {
   return Promise.race([operation, timeout]).finally(() => clearTimeout(timer))
 }
 
-/** Adds to the 60 seconds for which KV itself caches reads. */
+/** This adds to the 60 seconds for which KV itself caches reads. */
 const CACHE_TTL_MS: Millis = 30 * SECOND_MS
 const MAX_CACHED_SESSIONS = 5000
 
@@ -215,8 +216,8 @@ const SESSION_STATUS_COLUMNS = `EXISTS (SELECT 1 FROM caller) AS isActive,
 export type SessionStatusRow = { isActive: number; banned: number }
 
 /**
- * SQL that returns one row: the session status and `columns`. As the last statement of a batch it shows whether an ended
- * session was why the batch wrote nothing. Binds ?1 to ?3 as `CALLER_CTE`.
+ * SQL that returns one row: the session status and `columns`. As the last statement of a batch it shows whether the
+ * batch wrote nothing because the session had ended. Binds ?1 to ?3 as `CALLER_CTE`.
  */
 export const withSessionStatus = (columns: string) => `WITH ${CALLER_CTE} SELECT ${SESSION_STATUS_COLUMNS}, ${columns}`
 export const SESSION_STATUS_SQL = withSessionStatus('1 AS ok')
@@ -241,7 +242,7 @@ export const hasEpochOf = ({ session }: Caller): SQL => sql`session_epoch = ${se
 
 /**
  * Ends every session of the account and optionally sets a new password in the same statement. Of two concurrent calls
- * the second fails; its other statements run too, so those `before` need `hasEpochOf` and those `after` `changes()`.
+ * the second fails; its other statements run too: those in `before` need `hasEpochOf`, those in `after` `changes()`.
  * @returns the new epoch.
  * @throws AppError `signed_out`.
  */

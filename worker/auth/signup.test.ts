@@ -112,7 +112,7 @@ test('sign-up sends one verification email and stores the token hash', async () 
 
 test.each([
   ['no username', { username: undefined }, 'Please fill in all required fields.'],
-  ['no e-mail', { email: undefined }, 'Please fill in all required fields.'],
+  ['no email', { email: undefined }, 'Please fill in all required fields.'],
   ['no password', { password: undefined }, 'Please fill in all required fields.'],
   ['a username of spaces', { username: '   ' }, 'Please fill in all required fields.'],
   ['a role', { role: 'administrator' }, 'That request contains an unknown field: role.'],
@@ -124,9 +124,9 @@ test.each([
   ['only dots', { username: '....' }, 'A username needs at least one letter or number.'],
   ['an array', { username: ['a', 'b', 'c'] }, 'Please fill in all required fields.'],
   ['a query object', { email: { $ne: null } }, 'Please fill in all required fields.'],
-  ['no address', { email: 'fan' }, 'Please enter a valid email address.'],
+  ['an invalid address', { email: 'fan' }, 'Please enter a valid email address.'],
   ['two addresses', { email: 'a@fan.example,b@fan.example' }, 'Please enter a valid email address.'],
-  ['a smuggled header', { email: 'a@fan.example\r\nBcc:x@y.example' }, 'Please enter a valid email address.'],
+  ['an injected header', { email: 'a@fan.example\r\nBcc:x@y.example' }, 'Please enter a valid email address.'],
   ['7 characters', { password: 'sevench' }, 'A password needs at least 8 characters.'],
   ['129 characters', { password: 'long '.repeat(26).slice(0, 129) }, 'A password has at most 128 characters.'],
   ['a NUL', { password: 'seven golden\u0000 lanterns' }, 'That password contains a character that is not allowed.'],

@@ -52,7 +52,7 @@ export async function signUp(
     browserUserIds,
     identityHashes: await identityHashes(secret, 'referral', identity),
   })
-  const user = sql`username_key = ${key}`
+  const userCondition = sql`username_key = ${key}`
   const ageWording = input.ageWording ?? null
   const results = await db.$client
     .batch([
@@ -66,7 +66,7 @@ export async function signUp(
       ),
       assignReferralCode(db, key),
       awardReferralSignup(db, key, now),
-      saveEmailToken(db, user, { hash, purpose: 'verify', at: now }),
+      saveEmailToken(db, userCondition, { hash, purpose: 'verify', at: now }),
       ...enqueueWithinQuotas(db, {
         to: input.email,
         email,

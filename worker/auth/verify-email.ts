@@ -6,13 +6,13 @@ import type { Millis } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { awardReferrer, referralHashes } from '../users/referrals'
 import { users } from '../users/users.table'
-import { mailTokens } from './auth.table'
+import { emailTokens } from './auth.table'
 import { emailConfirmedStatements } from './email-confirmed'
 import { findTokenOwner, invalidLinkError, markTokensUsed } from './email-links'
 import { verifyCredentials } from './login'
 
 /** The caller who opened an emailed link: a logged-in user, or a visitor with the account's password. */
-export type LinkVisitor = {
+export type LinkCaller = {
   userId: number | null
   password: string | undefined
   network: string
@@ -27,14 +27,14 @@ export type LinkVisitor = {
 export async function verifyEmail(
   deps: Pick<Deps, 'db' | 'secret'>,
   token: string,
-  visitor: LinkVisitor,
+  caller: LinkCaller,
   now: Millis,
 ): Promise<void> {
   const { db } = deps
   const hash = await sha256(token)
   const owner = await findTokenOwner(db, hash, 'verify', now)
   if (!owner || (owner.isUsed && !owner.isVerified)) throw invalidLinkError()
-  await requireAccountHolder(deps, owner, visitor, now)
+  await requireAccountHolder(deps, owner, caller, now)
   const verify = db
     .update(users)
     .set({ emailVerifiedAt: now })
@@ -44,7 +44,7 @@ export async function verifyEmail(
     prepare(db, verify.getSQL()),
     awardReferrer(db, { id: owner.userId }, now, await referralHashes(deps, owner)),
     ...(await emailConfirmedStatements(deps, owner, now)),
-    markTokensUsed(db, eq(mailTokens.hash, hash), now),
+    markTokensUsed(db, eq(emailTokens.hash, hash), now),
     prepare(db, db.select({ id: users.id }).from(users).where(isConfirmed).getSQL()),
   ])
   // The mailbox's owner may have erased the account meanwhile.
@@ -55,7 +55,7 @@ export async function verifyEmail(
 export async function requireAccountHolder(
   deps: Pick<Deps, 'db' | 'secret'>,
   account: { userId: number; username: string },
-  { userId, password, network, knownDevice }: LinkVisitor,
+  { userId, password, network, knownDevice }: LinkCaller,
   now: Millis,
 ): Promise<void> {
   if (userId === account.userId) return
@@ -65,10 +65,10 @@ export async function requireAccountHolder(
 }
 
 /**
- * The unconfirmed user of a link, whom the mailbox's owner may erase.
+ * The id of a link's user whose address is unconfirmed. The mailbox's owner may erase this account.
  * @throws AppError `bad_token`, also once the address is confirmed.
  */
-export async function findUnconfirmedUser({ db }: Pick<Deps, 'db'>, token: string, now: Millis): Promise<number> {
+export async function findUnconfirmedUserId({ db }: Pick<Deps, 'db'>, token: string, now: Millis): Promise<number> {
   const owner = await findTokenOwner(db, await sha256(token), 'verify', now)
   if (!owner || owner.isUsed || owner.isVerified) throw invalidLinkError()
   return owner.userId

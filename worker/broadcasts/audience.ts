@@ -8,7 +8,8 @@ export type AudienceKind = (typeof broadcasts.$inferSelect)['audience']
 const CITY_WITHOUT_REGION = "substr(?3, 1, instr(?3, ', ') - 1)"
 
 /**
- * SELECT of confirmed recipients. ?2 is the last `row_key` of the previous page, ?3 the audience's key (city or tier).
+ * SELECT of confirmed recipients. ?1 belongs to the statement around it, ?2 is the last `row_key` of the previous page,
+ * ?3 the audience's key (city or tier).
  * The `+` and the CROSS JOIN make SQLite read the page in index order instead of sorting all recipients.
  */
 const RECIPIENTS_SQL: Record<AudienceKind, string> = {
@@ -19,6 +20,7 @@ const RECIPIENTS_SQL: Record<AudienceKind, string> = {
   tier: `SELECT s.id AS row_key, s.email AS email, s.email_key FROM subscribers s
     CROSS JOIN users u ON u.email_key = s.email_key AND u.tier = ?3 AND u.erased_at IS NULL AND u.banned_at IS NULL
     WHERE +s.state = 'confirmed' AND s.id > ?2`,
+  // `tampa` and `tampa, fl` match each other. The range finds keys that begin with `?3, `: `-` follows `,` in ASCII.
   alerts: `SELECT a.id AS row_key, a.entry AS email, a.email_key FROM show_alerts a
     WHERE a.confirmed_at IS NOT NULL AND a.email_key IS NOT NULL AND a.id > ?2 AND (
       a.city_key IS NULL OR a.city_key = ?3

@@ -26,7 +26,7 @@ export const broadcasts = sqliteTable(
       .default('draft'),
     scheduledAt: integer('scheduled_at'),
     startedAt: integer('started_at'),
-    /** The last recipient with an outbox row. */
+    /** `row_key` of the last recipient with an outbox row, see `audience.ts`. */
     cursor: text('cursor').notNull().default(''),
     /** Set once every recipient has an outbox row. */
     listedAt: integer('listed_at'),

@@ -330,7 +330,7 @@ test.each([
   ])
 })
 
-test('sends identical bytes in every attempt', async () => {
+test('sends identical content in every attempt', async () => {
   const id = await startBroadcast(1)
   const attempts: string[] = []
   const unresponsive = fakeEmailProvider((mail) => {
@@ -371,7 +371,7 @@ test.each<SendResult>([
   }
   await sendAll(id, provider)
   await sendAll(id, provider, NOON + HOUR_MS)
-  // Only the emails already handed to the provider.
+  // Only emails already handed to the provider are sent.
   expect(callCount).toBe(limits.maxConcurrentEmailSends * 5)
   expect(await getBroadcast(id)).toMatchObject({
     state: 'cancelled',

@@ -73,11 +73,11 @@ async function renderDraft({ db }: Pick<Deps, 'db'>, { subject, markdown }: Broa
 }
 
 /** Test emails and previews link to the unsubscribe page without a token. */
-const unsubscribePage = (origin: string) => `${origin}/newsletter/unsubscribe`
+const unsubscribePageUrl = (origin: string) => `${origin}/newsletter/unsubscribe`
 
 /** Renders a draft, and counts its recipients. */
 export async function previewBroadcast(deps: BroadcastDeps, draft: BroadcastDraft) {
-  const email = withUnsubscribeUrl(await renderDraft(deps, draft), unsubscribePage(deps.origin))
+  const email = withUnsubscribeUrl(await renderDraft(deps, draft), unsubscribePageUrl(deps.origin))
   return { ...email, recipients: await countRecipients(deps.db, draft.audience.kind, audienceKey(draft.audience)) }
 }
 
@@ -88,7 +88,7 @@ export async function createBroadcast(
 ): Promise<{ id: string }> {
   const id = newId('bc')
   await deps.db.$client.batch([
-    await upsertDraft(deps, draft, { id, actorId, at }),
+    await upsertDraftStatement(deps, draft, { id, actorId, at }),
     recordAudit(deps.db, { actorId, action: 'broadcast.created', subject: `broadcast:${id}`, at }),
   ])
   return { id }
@@ -102,10 +102,10 @@ export async function updateBroadcast(
 ): Promise<void> {
   const { version } = await requireState(deps.db, action.id, ['draft'])
   if (version !== (draft.version ?? version)) throw outdatedError()
-  await runAudited(deps.db, action, 'broadcast.changed', [await upsertDraft(deps, draft, action)])
+  await runAudited(deps.db, action, 'broadcast.changed', [await upsertDraftStatement(deps, draft, action)])
 }
 
-async function upsertDraft(
+async function upsertDraftStatement(
   deps: BroadcastDeps,
   draft: BroadcastDraft,
   { id, actorId, at }: BroadcastAction,
@@ -156,7 +156,7 @@ export async function sendTestEmail(
   const email = {
     kind: 'broadcast_test',
     subject: `[Test] ${broadcast.subject}`,
-    ...withUnsubscribeUrl(broadcast, unsubscribePage(origin)),
+    ...withUnsubscribeUrl(broadcast, unsubscribePageUrl(origin)),
   }
   await db.$client.batch([
     enqueueEmail(db, { to, email, dedupeKey: `broadcast_test:${id}:${to}:${at}`, at }),

@@ -17,7 +17,7 @@ demoMailboxRoutes.get(emailApi.demoOutbox.path, async (c) =>
   c.json((await newestEmails(demoDeps(c))) satisfies DemoEmail[]),
 )
 
-/** Allows the site's own pages to frame an email, in which no script runs, only images load and links need a click. */
+/** Only the site's own pages can frame an email. In it no script runs, only images load, and links need a click. */
 const FRAMED_EMAIL_CSP = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -16,7 +16,7 @@ type EmailRow = Omit<DemoEmail, 'sentAt' | 'headers'> & {
   audience: string | null
 }
 
-/** Emails with their content, which those of a broadcast read from the broadcast. */
+/** Emails with their text and HTML. Emails of a broadcast have those of the broadcast. */
 const selectEmails = ({ db }: DemoDeps, condition: SQL) =>
   db.all<EmailRow>(
     sql`SELECT o.id, recipient AS "to", o.subject, iif(b.id IS NULL, o.text, b.text) AS text,

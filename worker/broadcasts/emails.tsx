@@ -52,7 +52,7 @@ const marked = new Marked({
 /** Markdown as the HTML of an email: raw HTML is escaped, links are http(s) or mailto, images https. */
 export const renderMarkdown = (markdown: string): string => marked.parse(markdown, { async: false })
 
-const plainText = new Marked({
+const plainTextMarked = new Marked({
   gfm: true,
   breaks: true,
   renderer: {
@@ -110,4 +110,4 @@ const plainText = new Marked({
 })
 
 /** Markdown as the plain text of an email: no markup, each link followed by its address. */
-export const markdownToText = (markdown: string): string => plainText.parse(markdown, { async: false }).trim()
+export const markdownToText = (markdown: string): string => plainTextMarked.parse(markdown, { async: false }).trim()

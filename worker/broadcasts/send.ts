@@ -10,7 +10,7 @@ import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { limits } from '../limits'
 import { unsubscribeLinks } from '../newsletter/link-tokens'
-import { handleEachJob } from '../queue-handler'
+import { createJobHandler } from '../queue-handler'
 import { type AudienceKind, recipientPageSql } from './audience'
 import { withUnsubscribeUrl } from './emails'
 
@@ -37,7 +37,7 @@ type SendingBroadcast = RecipientCursor & { text: string; html: string; origin: 
 type NextRun = { resumeAt: Millis } | null
 
 /** Sends one batch of emails per message, then a message for the next batch. */
-export const broadcastHandler = handleEachJob({
+export const broadcastHandler = createJobHandler({
   schema: BroadcastMessage,
   retrySeconds: ERROR_RETRY_SECONDS,
   async run(job, env, now) {
@@ -111,8 +111,8 @@ async function acquireLease(db: Db, id: string, now: Millis): Promise<SendingBro
 }
 
 /**
- * Writes a page of recipients into the outbox and moves the cursor, in one batch. SQL copies the rows, so memory does not
- * grow with the list. Does nothing once the broadcast is cancelled.
+ * Writes a page of recipients into the outbox and moves the cursor, in one batch. SQL copies the rows, so memory
+ * does not grow with the audience. Does nothing once the broadcast is cancelled.
  */
 export async function enqueueRecipientPage(db: Db, broadcast: RecipientCursor, now: Millis): Promise<void> {
   const { id, audience, key, subject } = broadcast

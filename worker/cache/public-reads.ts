@@ -6,7 +6,7 @@ import { siteOrigin } from '../http/deps'
 import { securityHeadersOf } from '../http/headers'
 import { selectNearestReplica } from '../http/read-your-writes'
 import { matchesEtag } from '../http/send-stored-file'
-import { namePublicImages } from '../uploads/public-images'
+import { replaceCopiedImageUrls } from '../uploads/public-images'
 import type { CachedResponse, LoadContext, LoadedResponse, LoadResponse, ResponseCache } from './response-cache'
 
 declare module 'hono' {
@@ -73,7 +73,7 @@ async function withPublicImages(
   { db, config, origin }: Pick<LoadContext, 'db' | 'config' | 'origin'>,
 ): Promise<string> {
   const imagesOrigin = config.publicImagesOrigin
-  return imagesOrigin === null ? body : namePublicImages(body, { db, siteOrigin: origin, imagesOrigin })
+  return imagesOrigin === null ? body : replaceCopiedImageUrls(body, { db, siteOrigin: origin, imagesOrigin })
 }
 
 /** A public read with the same response for all callers. */
@@ -95,7 +95,7 @@ const cacheForVisitors = (keyAndLoad: (c: Context<AppEnv>) => [key: string, load
     c.header('vary', 'cookie')
     await selectNearestReplica(c)
     await next()
-    // The same image URLs as in the page, or browsers would fetch each image twice.
+    // With other image URLs than the page's, browsers would fetch each image twice.
     if (!c.res.ok || c.var.config.publicImagesOrigin === null) return
     const body = await withPublicImages(await c.res.text(), { ...c.var, origin: siteOrigin(c) })
     c.res = new Response(body, c.res)

@@ -60,12 +60,12 @@ test('every table of a cached response changes the data version', async () => {
     const names = statements.flatMap((sql) =>
       [...sql.matchAll(/\b(?:from|join)\s+"?(\w+)"?/gi)].map(([, name]) => name!),
     )
-    const read = [...new Set(names)].filter((name) => isVersioned.has(name))
-    expect([path, read.length > 0]).toEqual([path, true])
-    const unversioned = read.filter((name) => !isVersioned.get(name))
+    const tablesRead = [...new Set(names)].filter((name) => isVersioned.has(name))
+    expect([path, tablesRead.length > 0]).toEqual([path, true])
+    const unversioned = tablesRead.filter((name) => !isVersioned.get(name))
     expect([path, unversioned.filter((name) => !COUNTER_TABLES.includes(name))]).toEqual([path, []])
     if (unversioned.length === 0 || CALLER_ONLY_JOINS.includes(path)) continue
-    // Reloaded although the data version is unchanged.
+    // The response is reloaded although the data version is unchanged.
     const before = statements.length
     await request(path, {}, NOON + MAX_UNCHECKED_MS)
     expect([path, statements.length - before > 1]).toEqual([path, true])

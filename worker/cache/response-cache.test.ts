@@ -9,8 +9,8 @@ import {
   CACHED_FOR_VISITORS,
   CACHED_PAGES,
   loadFixtures,
+  SHOW_API_PATH,
   SHOW_PAGE,
-  SHOW_URL,
 } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { runSql } from '../testing/stores'
@@ -97,7 +97,7 @@ test('expires show pages when the show starts and ends', async () => {
   }
   // The show starts a day after noon and lasts three hours.
   for (const boundary of [NOON + DAY_MS, NOON + DAY_MS + 3 * HOUR_MS])
-    for (const path of [SHOW_URL, SHOW_PAGE]) {
+    for (const path of [SHOW_API_PATH, SHOW_PAGE]) {
       await request(path, {}, boundary - SECOND_MS)
       expect([path, await queriesFor(path, boundary - 1)]).toEqual([path, 0])
       expect([path, (await queriesFor(path, boundary)) > 1]).toEqual([path, true])
@@ -181,7 +181,7 @@ test('keeps cookies and personal data out of shared responses', async () => {
     (await (await isolate.request('/api/tracks', headers)).json<{ liked: boolean }[]>())[0]?.liked
   expect([await likes(headers), await likes({})]).toEqual([true, false])
   const callerFields = async (headers: Record<string, string>) => {
-    const { going, checkIn } = await (await isolate.request(SHOW_URL, headers)).json<ShowPage>()
+    const { going, checkIn } = await (await isolate.request(SHOW_API_PATH, headers)).json<ShowPage>()
     return [going.me, checkIn.doneAt]
   }
   expect(await callerFields({})).toEqual([null, null])
@@ -194,16 +194,16 @@ test('removes a withdrawn attendee name after MAX_UNCHECKED_MS', async () => {
   await runSql(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 1, 0)`)
   const showsName = async (path: string, at: Millis) =>
     (await (await request(path, {}, at)).text()).includes('named-goer')
-  expect([await showsName(SHOW_URL, NOON), await showsName(SHOW_PAGE, NOON)]).toEqual([true, true])
+  expect([await showsName(SHOW_API_PATH, NOON), await showsName(SHOW_PAGE, NOON)]).toEqual([true, true])
   await runSql(`DELETE FROM show_goers WHERE user_id = ${user.id}`)
   const later = NOON + MAX_UNCHECKED_MS
-  expect([await showsName(SHOW_URL, later), await showsName(SHOW_PAGE, later)]).toEqual([false, false])
+  expect([await showsName(SHOW_API_PATH, later), await showsName(SHOW_PAGE, later)]).toEqual([false, false])
 })
 
 test('answers 404 for removed shows without caching it', async () => {
   const { request, statements } = newIsolate()
   const statuses = async (at: Millis) => [
-    (await request(SHOW_URL, {}, at)).status,
+    (await request(SHOW_API_PATH, {}, at)).status,
     (await request(SHOW_PAGE, {}, at)).status,
   ]
   expect(await statuses(NOON)).toEqual([200, 200])
@@ -232,7 +232,7 @@ test('all spellings of a URL share one cache entry', async () => {
     `INSERT INTO concerts (id, slug, ${columns}) SELECT 'a+b;c', 'a+b;c', ${columns} FROM concerts WHERE id = 'show-1'`,
   )
   for (const [path, spelling] of [
-    [SHOW_URL, '/api/concerts/%73how%2D1'],
+    [SHOW_API_PATH, '/api/concerts/%73how%2D1'],
     ['/api/concerts/a+b;c', '/api/concerts/a%2bb%3Bc'],
     [SHOW_PAGE, '/shows/s%68ow%2d1'],
     ['/shows/a+b;c', '/shows/a%2Bb%3bc'],

@@ -11,7 +11,7 @@ export type LoadContext = { db: Db; config: Config; origin: string; at: Millis }
 export type LoadedResponse = {
   body: string
   headers: Record<string, string>
-  /** The body contains counters. They do not change the data version, so it is reloaded every few seconds. */
+  /** The body contains counters, which do not change the data version. The body is then reloaded every few seconds. */
   hasCounters: boolean
 }
 export type LoadResponse = (context: LoadContext) => Promise<LoadedResponse>
@@ -56,7 +56,7 @@ export function createResponseCache(timeoutMs: Millis = SHARED_LOAD_TIMEOUT_MS, 
     if (invalidationsBefore === invalidationCount) lastCheck = check
     return check
   }
-  /** Checks the data version. Returns the entry, or null unless it is fresh, and the check. */
+  /** Checks the data version. Returns the entry if it is fresh, else null, and the check. */
   const revalidate = async (key: string, context: LoadContext): Promise<[CacheEntry | null, VersionCheck]> => {
     const invalidationsBefore = invalidationCount
     const check = await checkVersion(context)

@@ -8,7 +8,7 @@ import { products, productVariants } from '../products/products.table'
 import { errorOf } from '../testing/client'
 import { db } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { addVerifiedUser, browserWithSession } from '../testing/users'
+import { addConfirmedUser, browserWithSession } from '../testing/users'
 import { mergeCart, readCart, saveCart } from './cart'
 import { personalData } from './personal-data'
 import { saveAddress } from './saved-addresses'
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  userId = (await addVerifiedUser(`cart-fan-${++userCount}`)).id
+  userId = (await addConfirmedUser(`cart-fan-${++userCount}`)).id
 })
 
 const line = (variantId: string, quantity = 1, unitPriceCents: number | null = null): CartLine => ({
@@ -96,7 +96,7 @@ test('concurrent merges leave one line per variant', async () => {
 
 const ADDRESS = { name: 'A Fan', line1: '1 Bay Street', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
 
-test('saves an address once, the last used first', async () => {
+test('saves an address once and lists the last used first', async () => {
   const fan = await browser()
   const save = async (city: string) =>
     (await fan.send('POST', '/api/account/addresses', { shippingAddress: { ...ADDRESS, city } })).json<
@@ -115,7 +115,7 @@ test('saves an address once, the last used first', async () => {
 
 test('deletes only the caller’s own address', async () => {
   const [saved] = await saveAddress(db, { userId, address: ADDRESS, at })
-  await addVerifiedUser(`cart-fan-${++userCount}`)
+  await addConfirmedUser(`cart-fan-${++userCount}`)
   expect((await (await browser()).send('DELETE', `/api/account/addresses/${saved?.id}`)).status).toBe(404)
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { RETENTION } from '../contract/retention'
-import { batchResult } from '../db/batch-delete'
+import { batchResult } from '../db/cleanup-batches'
 import type { PersonalData } from '../gdpr/personal-data'
 import { DAY_MS } from '../lib/clock'
 

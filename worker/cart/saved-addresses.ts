@@ -21,7 +21,8 @@ const toJson = ({ name, line1, line2 = '', city, state, postalCode, country }: S
   JSON.stringify({ name, line1, line2, city, state, postalCode, country })
 
 /**
- * Saves an address, or moves it to the front if it is saved already. Raw SQL: the limit is checked in the statement that inserts.
+ * Saves an address, or moves it to the front if it is saved already. Raw SQL: the limit is checked in the
+ * statement that inserts.
  * @throws AppError `conflict` beyond MAX_SAVED_ADDRESSES.
  */
 export async function saveAddress(

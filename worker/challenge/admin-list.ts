@@ -62,7 +62,7 @@ const submissionList = (userId: number): ListDefinition<SubmissionRow, VerseSubm
     } satisfies Record<(typeof RATING_STATES)[number], SQL>),
   },
   search: (q) => ({ where: matchesSearch({ texts: [sql`name`], emails: [sql`lower(email)`] }, q) }),
-  toItem: toMasked,
+  toItem: toMaskedSubmission,
 })
 
 type SubmissionQuery = ListQuery & { userId: number; challengeId?: string }
@@ -79,7 +79,7 @@ export const listSubmissions = (
     challengeId === undefined ? undefined : sql`challenge_id = ${challengeId}`,
   )
 
-/** All verses of a challenge, masked: first those that the team member has not rated, then by time. */
+/** The challenge's verses that are not anonymized, masked: those that the team member has not rated first, by time. */
 export async function listListeningQueue(
   db: Db,
   { challengeId, userId }: { challengeId: string; userId: number },
@@ -87,7 +87,7 @@ export async function listListeningQueue(
   const rows = await db.all<SubmissionRow>(sql`SELECT ${submissionColumns(userId)} FROM verse_submissions
     WHERE challenge_id = ${challengeId} AND email <> 'deleted'
     ORDER BY ${isRatedBy(userId)}, submitted_at, id`)
-  return rows.map(toMasked)
+  return rows.map(toMaskedSubmission)
 }
 
 export function toSubmission({
@@ -113,7 +113,7 @@ export function toSubmission({
   }
 }
 
-export function toMasked(row: SubmissionRow): VerseSubmission {
+export function toMaskedSubmission(row: SubmissionRow): VerseSubmission {
   return toSubmission({ ...row, email: maskEmail(row.email), phoneNumber: maskPhone(row.phoneNumber) })
 }
 

@@ -10,7 +10,7 @@ import { CHALLENGE_DRAFT } from '../testing/drafts'
 import { buildMp3 } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession } from '../testing/users'
+import { addConfirmedUser, browserWithSession } from '../testing/users'
 import { deleteUnreferencedUploads } from '../uploads/cleanup'
 import { timestampsOf } from './challenge-state'
 import { finalizeDueChallenges } from './finalize'
@@ -38,10 +38,10 @@ const FINALISTS = {
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  for (const name of ['admin', 'other']) await addVerifiedUser(name, { role: 'administrator' })
+  for (const name of ['admin', 'other']) await addConfirmedUser(name, { role: 'administrator' })
 })
 
-test('publishes a new challenge as entered', async () => {
+test('publishes, removes and restores a challenge', async () => {
   const id = await createChallenge()
   expect(await getAdminChallenge(id)).toEqual({
     id,
@@ -162,7 +162,7 @@ test('changes only future days', async () => {
   expect(await env.DB.prepare(closes).bind(id).first('at')).toBe(Date.parse('2026-07-19T04:00:00Z'))
 })
 
-test('locks the title with the final votes and audits changes', async () => {
+test('audits changes and locks the title once votes are final', async () => {
   const id = await createChallenge()
   const change = (changes: Partial<typeof CHALLENGE_DRAFT>, at = NOON) =>
     request('PATCH', `/${id}`, { ...CHALLENGE_DRAFT, ...changes }, { at })
@@ -180,7 +180,7 @@ test('locks the title with the final votes and audits changes', async () => {
   ])
 })
 
-test('serves the beat and locks it while submissions are open', async () => {
+test('serves the beat and locks it once submissions open', async () => {
   const admin = await browserWithSession('admin', { as: 'administrator', at: NOON })
   const uploadBeat = async () => {
     const raw = { raw: buildMp3(2000), headers: { 'content-type': 'audio/mpeg' } }
@@ -286,40 +286,40 @@ test('requires manual opening when finalists are named late', async () => {
   await addChallenge(id, DAYS_JULY_2026)
   const late = { at: NOON + 10 * DAY_MS + HOUR_MS }
   const { votingOpensAt, votingClosesAt } = timestampsOf(DAYS_JULY_2026, 'America/New_York')
-  const name = async (names: string[], at = late.at) => {
+  const nameFinalists = async (names: string[], at = late.at) => {
     const was = (await getAdminChallenge(id))?.finalists.map((finalist) => finalist.id)
     const draft = { was, finalists: names.map((name) => ({ name, submissionId: null })) }
     return errorMessage(await request('POST', `/${id}/finalists`, draft, { at }))
   }
   const move = async (at: number) => errorMessage(await request('POST', `/${id}/move`, { from: 'finalists' }, { at }))
   const errorMessage = async (response: Response) => (response.ok ? null : (await errorOf(response))[2])
-  expect(await name(['Ada'], votingOpensAt - 1)).toBeNull()
+  expect(await nameFinalists(['Ada'], votingOpensAt - 1)).toBeNull()
   expect(await getAdminChallenge(id, late.at)).toMatchObject({ state: 'finalists', opensByHand: true })
   for (const names of [
     ['Ada', 'Bo'],
     ['Ada', 'Bo', 'Cy'],
   ]) {
-    expect(await name(names)).toBeNull()
+    expect(await nameFinalists(names)).toBeNull()
     expect(await getAdminChallenge(id, late.at + HOUR_MS)).toMatchObject({ state: 'finalists', opensByHand: true })
   }
-  await addVerifiedUser('early', { mailboxKey: 'early@fan.example' })
+  await addConfirmedUser('early', { mailboxKey: 'early@fan.example' })
   const finalistId = (await getAdminChallenge(id))?.finalists[0]?.id
   const vote = async (at: number) =>
     errorMessage(
       await (await browserWithSession('early', { at })).send('POST', `/api/challenges/${id}/vote`, { finalistId }),
     )
   expect(await vote(late.at + HOUR_MS)).toBe('Voting has not opened yet.')
-  // Voting never opened: nothing is counted, and editing stays closed.
+  // Voting never opened: nothing is counted, and the finalists can no longer change.
   await finalizeDueChallenges(db, votingClosesAt)
   expect(await getAdminChallenge(id, votingClosesAt)).toMatchObject({ state: 'finalists', seal: null })
-  expect(await name(['Ada', 'Bo'], votingClosesAt)).toMatch(/^The voting days have passed\./)
+  expect(await nameFinalists(['Ada', 'Bo'], votingClosesAt)).toMatch(/^The voting days have passed\./)
   expect(await move(votingClosesAt)).toMatch(/^The voting days have passed\./)
   const votingStart = 'SELECT voting_opens_at AS at, voting_from AS day FROM challenges WHERE id = ?1'
   expect(await move(late.at + 2 * HOUR_MS)).toBeNull()
   expect(await env.DB.prepare(votingStart).bind(id).first()).toEqual({ at: late.at + 2 * HOUR_MS, day: '2026-07-11' })
   expect(await getAdminChallenge(id, late.at + 2 * HOUR_MS)).toMatchObject({ state: 'voting', opensByHand: false })
   expect(await vote(late.at + 3 * HOUR_MS)).toBeNull()
-  expect(await name(['Ada', 'Bo'], late.at + 3 * HOUR_MS)).toMatch(/^Voting has begun/)
+  expect(await nameFinalists(['Ada', 'Bo'], late.at + 3 * HOUR_MS)).toMatch(/^Voting has begun/)
 })
 
 test('opens voting automatically after postponing it', async () => {
@@ -343,7 +343,7 @@ test('removes an erased user from unpublished finalists', async () => {
     ['after-announcement', { ...DAYS_JULY_2026, submissionsUntil: '2026-06-30', finalistsOn: '2026-06-30' }],
   ] as const) {
     await addChallenge(id, days)
-    const { id: userId } = await addVerifiedUser(`singer-${id}`)
+    const { id: userId } = await addConfirmedUser(`singer-${id}`)
     await env.DB.prepare(
       `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id)
        VALUES (?1, ?1, 'Wren', ?1 || '@fan.example', '', 0, ?2)`,

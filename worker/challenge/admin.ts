@@ -26,7 +26,7 @@ import {
   MIN_FINALISTS,
   type PhaseTimestamps,
   requireChallenge,
-  startedDays,
+  startedDaysOf,
   stateOf,
   TIMESTAMP_OF_DAY,
   type TimestampName,
@@ -68,7 +68,7 @@ export async function listAdminChallenges(
         version: row.version,
         state,
         opensByHand: state === 'finalists' && at >= row.votingOpensAt,
-        fixed: startedDays(row, at),
+        fixed: startedDaysOf(row, at),
         submissions,
         finalists: JSON.parse(row.finalists),
         votes,
@@ -116,16 +116,16 @@ export async function updateChallenge(
   const row = await requireChallenge(db, id)
   if (version !== undefined && version !== row.version) throw outdatedError()
   const zone = await getTimeZone(db)
-  const begunDays = startedDays(row, at)
+  const startedDays = startedDaysOf(row, at)
   const movedDays = CHALLENGE_DAYS.filter((day) => draft[day] !== row[day])
-  if (movedDays.some((day) => begunDays.includes(day)))
+  if (movedDays.some((day) => startedDays.includes(day)))
     throw new AppError('conflict', 'A stage that has begun cannot get another day. Please check again.')
   if (movedDays.some((day) => draft[day] < utcToZonedTime(at, zone).date))
     throw new AppError('bad_input', 'A stage cannot move to a day in the past.')
   if (at >= row.submissionsOpenAt && (draft.prize !== row.prize || draft.rules !== row.rules))
     throw new AppError('conflict', 'Submissions have opened, so the rules and the prize can no longer change.')
-  const isNewBeat = beat !== row.beatKey
-  if (isNewBeat && row.beatKey !== null && at >= row.submissionsOpenAt)
+  const isBeatChanged = beat !== row.beatKey
+  if (isBeatChanged && row.beatKey !== null && at >= row.submissionsOpenAt)
     throw new AppError('conflict', 'People record their verses over this beat, so it can no longer change.')
   if (row.sealedAt !== null && draft.title !== row.title)
     throw new AppError('conflict', 'The votes are final, so the title can no longer change.')
@@ -140,7 +140,7 @@ export async function updateChallenge(
   const timestamps = { ...row, ...movedTimestamps }
   if (movedDays.length > 0) assertVotingAfterSubmissions(timestamps)
   const changedTexts = (['title', 'prize', 'rules'] as const).filter((field) => draft[field] !== row[field])
-  if (isNewBeat && beat !== null) await requireUploads(db, 'audio', [beat])
+  if (isBeatChanged && beat !== null) await requireUploads(db, 'audio', [beat])
   const update = db
     .update(challenges)
     .set({
@@ -154,7 +154,7 @@ export async function updateChallenge(
     .where(and(eq(challenges.id, id), isVersion(challenges.version, row.version), isUnchanged(row)))
   const detail = {
     ...Object.fromEntries([...changedTexts, ...movedDays].map((field) => [field, draft[field]])),
-    ...(isNewBeat && { beat }),
+    ...(isBeatChanged && { beat }),
   }
   const audit = { actorId, action: 'challenge.changed', subject: `challenge:${id}`, detail, at }
   await saveVersioned(db, update, audit, { findError: concurrentChangeError })
@@ -188,8 +188,8 @@ export const restoreChallenge = (db: Db, id: string, actor: Actor): Promise<void
   changeState(db, { noun: 'challenge', table: challenges }, softDelete(challenges.removedAt).restore, id, actor)
 
 /**
- * The state after each state, and the timestamps and displayed days that become now when an administrator ends it early.
- * None moves to a later time, except the start of voting that waited for the administrator.
+ * Per state: the next one, and the timestamps and displayed days that are set to now when an administrator ends it
+ * early. None moves to a later time, except the start of voting if voting waited for the administrator.
  */
 const TRANSITIONS: Record<
   Exclude<ChallengeState, 'published'>,
@@ -221,7 +221,7 @@ export async function advancePhase(
     throw new AppError('conflict', 'The votes have not been counted yet. Please finalize them first.')
   const { next, timestamps, days } = TRANSITIONS[from]
   const today = utcToZonedTime(at, await getTimeZone(db)).date
-  const moveTo = (name: TimestampName | ChallengeDay, value: Millis | string) => {
+  const toEntry = (name: TimestampName | ChallengeDay, value: Millis | string) => {
     const earlier = sql`min(${challenges[name]}, ${value})`
     // Voting that waited for an administrator begins now, not on its past day.
     return [name, name.startsWith('voting') ? sql`iif(opens_by_hand, ${value}, ${earlier})` : earlier]
@@ -229,7 +229,10 @@ export async function advancePhase(
   const update = db
     .update(challenges)
     .set({
-      ...Object.fromEntries([...timestamps.map((name) => moveTo(name, at)), ...days.map((day) => moveTo(day, today))]),
+      ...Object.fromEntries([
+        ...timestamps.map((name) => toEntry(name, at)),
+        ...days.map((day) => toEntry(day, today)),
+      ]),
       opensByHand: false,
     })
     .where(and(eq(challenges.id, id), isUnchanged(row)))

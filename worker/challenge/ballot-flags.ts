@@ -21,13 +21,13 @@ export const insertBallotFingerprint = (
     )
     .bind(fingerprint.challengeId, fingerprint.pseudonym, fingerprint.network, fingerprint.device, fingerprint.at)
 
-/** SQL condition: the new flag is of a further kind, so an accepted ballot is to be reviewed again. */
+/** SQL condition: the ballot was accepted and now gets another kind of flag, so it must be reviewed again. */
 const REOPENS_REVIEW = `(decision = 'kept' AND (excluded.is_burst > is_burst OR excluded.is_shared_device > is_shared_device
   OR excluded.is_new_account > is_new_account))`
 
 /**
  * ?1 challenge, ?2 pseudonym, ?3 whether the account is new, ?4 now. The ballot that reaches the burst threshold, or is
- * the second of a device, also flags the earlier ones. Each ballot after it flags only itself.
+ * the second of a device, also flags the earlier ones. Each later ballot flags only itself.
  */
 const FLAG_SQL = `
   WITH new_ballot AS (
@@ -62,26 +62,26 @@ export const insertBallotFlags = (
 
 type FlagInput = { challengeId: string; pseudonym: string; isNewAccount: boolean; at: Millis }
 
-/** The kinds of a flag as text, the reason of an exclusion in the tally. */
+/** ?2 ballot. The kinds of its flag, e.g. `burst+new_account`; the tally shows them as the reason of an exclusion. */
 const FLAG_KINDS_SQL = `(SELECT ltrim(iif(is_burst, '+burst', '') || iif(is_shared_device, '+shared_device', '')
   || iif(is_new_account, '+new_account', ''), '+') FROM ballot_flags WHERE ballot_id = ?2)`
 
 type Decision = Actor & { id: string; ballot: number; keep: boolean; reason: string }
 
 /**
- * Accepts or excludes a flagged ballot; can be changed until the votes are final. @throws AppError `not_found` if it
- * is not flagged in this challenge, `conflict` once the votes are final.
+ * Accepts or excludes a flagged ballot; the decision can change until the votes are final. @throws AppError
+ * `not_found` if the ballot is not flagged in this challenge, `conflict` once the votes are final.
  */
 export async function decideFlag(db: Db, { id, ballot, keep, reason, actorId, at }: Decision): Promise<void> {
   const challenge = await requireChallenge(db, id)
   if (challenge.sealedAt !== null) throw alreadyFinalizedError()
-  const flag = `EXISTS (SELECT 1 FROM ballot_flags WHERE ballot_id = ?2 AND challenge_id = ?1)`
+  const isFlagged = `EXISTS (SELECT 1 FROM ballot_flags WHERE ballot_id = ?2 AND challenge_id = ?1)`
   const [changed, decided] = await db.$client
     .batch([
       db.$client
         .prepare(
           `UPDATE challenge_ballots SET excluded_for = iif(?3, NULL, ${FLAG_KINDS_SQL})
-         WHERE id = ?2 AND challenge_id = ?1 AND ${flag} RETURNING id`,
+         WHERE id = ?2 AND challenge_id = ?1 AND ${isFlagged} RETURNING id`,
         )
         .bind(id, ballot, Number(keep)),
       db.$client

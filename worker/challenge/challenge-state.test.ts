@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAYS_2025 } from '../testing/fixtures'
-import { startedDays, stateOf, timestampsOf } from './challenge-state'
+import { startedDaysOf, stateOf, timestampsOf } from './challenge-state'
 
 const timestamps = timestampsOf(DAYS_2025, 'America/New_York')
 const phases = { ...timestamps, sealedAt: null, ballotsSha256: null, opensByHand: false, finalistCount: 7 } as const
@@ -27,7 +27,7 @@ test.each([
   [timestamps.votingClosesAt - 1, 'voting'],
   [timestamps.votingClosesAt, 'closed'],
   [timestamps.votingClosesAt + 1e12, 'closed'],
-] as const)('at timestamp %i the phase is %s', (at, state) => {
+] as const)('at timestamp %i the state is %s', (at, state) => {
   expect(stateOf(phases, at)).toBe(state)
 })
 
@@ -39,7 +39,7 @@ test('keeps voting closed without finalists or manual opening', () => {
       expect(stateOf({ ...phases, ...obstacle }, at)).toBe('finalists')
 })
 
-test('publishes after counting and after the day of the winner', () => {
+test('publishes after the count and the winner’s day', () => {
   const sealed = { ...phases, sealedAt: timestamps.votingClosesAt }
   const counted = { ...sealed, ballotsSha256: 'abc' }
   const later = { ...counted, publishAt: timestamps.publishAt + 1000 }
@@ -49,13 +49,13 @@ test('publishes after counting and after the day of the winner', () => {
 })
 
 test('locks days that have begun', () => {
-  expect(startedDays(phases, timestamps.submissionsOpenAt - 1)).toEqual([])
-  expect(startedDays(phases, timestamps.submissionsOpenAt)).toEqual(['submissionsFrom'])
-  expect(startedDays(phases, timestamps.votingOpensAt)).toEqual([
+  expect(startedDaysOf(phases, timestamps.submissionsOpenAt - 1)).toEqual([])
+  expect(startedDaysOf(phases, timestamps.submissionsOpenAt)).toEqual(['submissionsFrom'])
+  expect(startedDaysOf(phases, timestamps.votingOpensAt)).toEqual([
     'submissionsFrom',
     'submissionsUntil',
     'finalistsOn',
     'votingFrom',
   ])
-  expect(startedDays({ ...phases, finalistCount: 1 }, timestamps.votingOpensAt)).not.toContain('votingFrom')
+  expect(startedDaysOf({ ...phases, finalistCount: 1 }, timestamps.votingOpensAt)).not.toContain('votingFrom')
 })

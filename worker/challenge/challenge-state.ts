@@ -13,7 +13,7 @@ export const challengeColumns = {
 }
 export type ChallengeRow = typeof challenges.$inferSelect & { finalistCount: number }
 
-/** SQL condition for optimistic locking: timestamps, seal and digest of the challenge are those of `row`. */
+/** SQL condition for optimistic locking: the challenge still has the timestamps, seal and digest of `row`. */
 export const isUnchanged = (row: ChallengeRow) =>
   sql`json_array(submissions_open_at, submissions_close_at, finalists_at, voting_opens_at, voting_closes_at, publish_at,
     sealed_at, ballots_sha256) = ${JSON.stringify([...TIMESTAMP_NAMES.map((name) => row[name]), row.sealedAt, row.ballotsSha256])}`
@@ -36,8 +36,8 @@ export const toSeal = ({ sealedAt, ballotsSha256, ballotsCount }: ChallengeRow):
     ? null
     : { sha256: ballotsSha256, ballots: ballotsCount ?? 0, sealedAt: toIso(sealedAt) }
 
-/** SQL: the finalist's verse was sent by a banned account, whose name and recording are hidden. */
-export const isFinalistHidden = (
+/** SQL condition on the table or alias `finalist`: a banned account sent its verse: name and recording are hidden. */
+export const isFinalistHiddenSql = (
   finalist: string,
 ) => `EXISTS (SELECT 1 FROM verse_submissions v JOIN users u ON u.id = v.user_id
   WHERE v.id = ${finalist}.submission_id AND u.banned_at IS NOT NULL)`
@@ -51,7 +51,7 @@ type ChallengePhases = PhaseTimestamps &
 
 export const MIN_FINALISTS = 2
 
-/** State at `at`, computed from timestamps; only counting needs a job. */
+/** State at `at`. It follows from the timestamps; only the count of the votes needs a scheduled job. */
 export function stateOf(phases: ChallengePhases, at: Millis): ChallengeState {
   if (phases.ballotsSha256 !== null && at >= phases.publishAt) return 'published'
   if (phases.sealedAt !== null) return 'closed'
@@ -101,7 +101,7 @@ export function timestampsOf(days: Days, timeZone: string): PhaseTimestamps {
 }
 
 /** Days that have begun and can no longer change. */
-export function startedDays(phases: ChallengePhases, at: Millis): ChallengeDay[] {
+export function startedDaysOf(phases: ChallengePhases, at: Millis): ChallengeDay[] {
   const state = stateOf(phases, at)
   const isStarted: Record<ChallengeDay, boolean> = {
     submissionsFrom: hasReached(state, 'submissions'),

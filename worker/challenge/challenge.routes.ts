@@ -53,14 +53,14 @@ challengeRoutes.get(api.mine.path, async (c) => {
 })
 
 challengeRoutes.post(api.uploadRecording.path, rateLimit('LIMIT_MAIL', 'user'), async (c) => {
-  const sender = {
+  const upload = {
     ownerId: (await c.var.session.user())?.userId ?? null,
     at: c.var.now(),
     declaredType: contentType(c),
     bytes: readFileBytes(c, api.uploadRecording),
     address: clientAddress48(c),
   }
-  return c.json(await saveVerseAudio(depsOf(c), sender), 201)
+  return c.json(await saveVerseAudio(depsOf(c), upload), 201)
 })
 
 challengeRoutes.post(
@@ -69,9 +69,9 @@ challengeRoutes.post(
   validateBody(api.submit),
   requireTurnstile('verse'),
   async (c) => {
-    const sender = await c.var.session.user()
+    const entrant = await c.var.session.user()
     const draft = c.req.valid('json')
-    const input = { challengeId: c.req.param('id'), draft, sender, network: clientNetwork48(c), at: c.var.now() }
+    const input = { challengeId: c.req.param('id'), draft, entrant, network: clientNetwork48(c), at: c.var.now() }
     const verse = await submitVerse(depsOf(c), input)
     return c.json(verse, 201)
   },

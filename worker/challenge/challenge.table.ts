@@ -13,8 +13,8 @@ import {
 import { users } from '../users/users.table'
 
 /**
- * A verse challenge. Days are YYYY-MM-DD in the artist's time zone; the timestamps derived from them decide. A phase
- * lasts from its timestamp to before the next.
+ * A verse challenge. Days are YYYY-MM-DD in the artist's time zone; the state follows from the timestamps computed from
+ * them. A phase ends just before its closing timestamp.
  */
 export const challenges = sqliteTable(
   'challenges',
@@ -99,9 +99,9 @@ export const challengeBallots = sqliteTable(
   },
   (t) => [
     unique('challenge_ballots_once').on(t.challengeId, t.voterPseudonym),
-    // Leads with the finalist for the foreign key check when one is removed.
+    // The finalist comes first, for the foreign key check when a finalist is removed.
     index('challenge_ballots_tally').on(t.finalistId, t.challengeId),
-    // With the implicit row id: the order of the tally.
+    // SQLite appends the row id to the index, which gives the order of the tally.
     index('challenge_ballots_order').on(t.challengeId),
   ],
 )
@@ -171,7 +171,7 @@ export const verseSubmissions = sqliteTable(
     userId: integer('user_id').references(() => users.id),
     /** Normalized mailbox, so that aliases count as one. */
     mailboxKey: text('mailbox_key'),
-    /** Version of VERSE_TERMS that the sender accepted. */
+    /** Version of VERSE_TERMS that the entrant accepted. */
     termsVersion: text('terms_version'),
     /** R2 key of the recording. */
     audioKey: text('audio_key'),

@@ -21,7 +21,7 @@ const VOTING_2026 = {
 }
 
 beforeAll(() => seedSite(env.DB))
-// Final challenges cannot be deleted: move those of earlier tests into the past.
+// Finalized challenges cannot be deleted: move those of earlier tests into the past.
 beforeEach(async () => {
   await db.update(challenges).set({ publishAt: 0, votingClosesAt: sql`iif(sealed_at is null, 0, voting_closes_at)` })
 })
@@ -57,7 +57,7 @@ test('has no hall of fame without a counted challenge', async () => {
   expect(await getError()).toEqual(NO_CHALLENGE)
 })
 
-test('counts the hall of fame from its rows', async () => {
+test('computes the hall of fame from finalists, votes and verses', async () => {
   const id = await addVotedChallenge({ ada: 3, bo: 10, cy: 3 })
   await db.insert(verseSubmissions).values(
     [1, 2].map((n) => ({
@@ -119,7 +119,7 @@ test('shows the last result during a running challenge', async () => {
   expect((await getHall(afterVoting2026)).winner).toBe('cy')
 })
 
-test('shares ties and has no winner without counted votes', async () => {
+test('names all tied winners, and none without counted votes', async () => {
   const tied = await addVotedChallenge({ ada: 2, bo: 1, cy: 2 })
   await finalizeDueChallenges(db, AFTER_VOTING)
   expect(await getHall()).toMatchObject({ id: tied, winner: 'ada & cy', winnerVotes: 2, totalVotes: 5 })

@@ -12,15 +12,15 @@ import {
   challengeColumns,
   challengeNotFoundError,
   HIDDEN_FINALIST_NAME,
-  isFinalistHidden,
+  isFinalistHiddenSql,
   MIN_FINALISTS,
   stateOf,
   timelineOf,
   toSeal,
 } from './challenge-state'
 
-const isHidden = sql<number>`${sql.raw(isFinalistHidden('challenge_finalists'))}`
-const publicName = sql<string>`iif(${isHidden}, ${HIDDEN_FINALIST_NAME}, ${challengeFinalists.name})`
+const IS_HIDDEN = sql<number>`${sql.raw(isFinalistHiddenSql('challenge_finalists'))}`
+const publicName = sql<string>`iif(${IS_HIDDEN}, ${HIDDEN_FINALIST_NAME}, ${challengeFinalists.name})`
 
 /** Condition: a counted vote is left after exclusions. */
 const HAS_WINNER = gt(challenges.ballotsCount, challenges.excludedCount)
@@ -28,7 +28,7 @@ const HAS_WINNER = gt(challenges.ballotsCount, challenges.excludedCount)
 const isPublished = (at: Millis) =>
   and(lte(challenges.publishAt, at), isNotNull(challenges.ballotsSha256), isNull(challenges.removedAt))
 
-/** The latest challenge whose result is public. */
+/** Query for the latest challenge whose result is public and that meets `condition`. */
 export const latestPublishedQuery = (db: Db, at: Millis, condition?: SQL) =>
   db
     .select()
@@ -99,7 +99,7 @@ export async function getPublishedDigest(db: Db, { id, at }: { id: string; at: M
   return row.sha256
 }
 
-/** How long after its winner's day a challenge is shown whose voting never opened. */
+/** A challenge whose voting never opened is shown until this long after its winner's day. */
 const ABANDONED_AFTER_MS: Millis = 30 * DAY_MS
 
 const publicColumns = { ...challengeColumns, timeZone: sql<string | null>`(SELECT time_zone FROM site)` }
@@ -168,13 +168,13 @@ export async function listChallengePaths(db: Db, at: Millis): Promise<string[]> 
 }
 
 /** Finalists in the artist's order. Their votes are not read before the result is published. */
-const listFinalists = (db: Db, challengeId: string, isPublished: boolean): Promise<Finalist[]> =>
+const listFinalists = (db: Db, challengeId: string, showsVotes: boolean): Promise<Finalist[]> =>
   db
     .select({
       id: challengeFinalists.id,
       name: publicName,
-      isHidden,
-      votes: isPublished ? challengeFinalists.votes : sql<number>`0`,
+      isHidden: IS_HIDDEN,
+      votes: showsVotes ? challengeFinalists.votes : sql<number>`0`,
       audioKey: verseSubmissions.audioKey,
     })
     .from(challengeFinalists)

@@ -1,7 +1,7 @@
 import type { Email } from '../email/outbox'
 import { renderEmail } from '../email/render-email'
 
-/** The receipt of a verse. Contains nothing that the sender typed, because the address may be someone else's. */
+/** The receipt of a verse. Contains nothing that the entrant typed, because the address may be someone else's. */
 export function verseReceivedEmail({
   siteName,
   origin,
@@ -16,10 +16,10 @@ export function verseReceivedEmail({
   challenge: string
   /** A confirmed account sent the verse with its own email address or an alias of it. */
   isConfirmed: boolean
-  /** The day on which the finalists are named. */
+  /** YYYY-MM-DD, in the artist's zone. */
   finalistsOn: string
 }): Email {
-  const details = [{ label: 'Finalists announced', value: finalistsOn }]
+  const details = [{ label: 'Finalists announced', value: formatDay(finalistsOn) }]
   if (isConfirmed)
     return renderEmail({
       kind: 'verse_received',
@@ -31,7 +31,7 @@ export function verseReceivedEmail({
       ],
       details,
       action: { label: 'Withdraw my verse', url: `${origin}/challenge/withdraw?token=${token}` },
-      after: [
+      smallPrint: [
         'The button opens a page that asks you to confirm. You can withdraw until the finalists are announced.',
         'If you did not send a verse, use the button: it deletes the verse, the recording and this address.',
       ],
@@ -46,7 +46,7 @@ export function verseReceivedEmail({
     ],
     details,
     action: { label: 'Confirm my verse', url: `${origin}/challenge/confirm?token=${token}` },
-    after: [
+    smallPrint: [
       'You can withdraw the verse on the same page until the finalists are announced.',
       'If you did not send it, withdraw it there: that deletes the verse, the recording and this address.',
     ],
@@ -91,7 +91,7 @@ export function finalistEmail(props: FinalistEmailProps): Email {
       { label: 'The prize', value: props.prize },
     ],
     action: { label: 'See the finalists', url: challengeUrl(props) },
-    after: [
+    smallPrint: [
       'You’re getting this email because you entered a verse with this address. If anything looks wrong, please reply to this email.',
     ],
   })
@@ -99,7 +99,7 @@ export function finalistEmail(props: FinalistEmailProps): Email {
 
 const joinNames = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 
-/** For each winner. Of a tie, no winner is promised the prize. */
+/** For each winner. The winners of a tie are not promised the prize. */
 export function winnerEmail(props: FinalistEmailProps): Email {
   const { siteName, challenge, stageName, prize, closedOn, sharedWith } = props
   const isSoleWinner = sharedWith.length === 0
@@ -123,7 +123,7 @@ export function winnerEmail(props: FinalistEmailProps): Email {
       { label: 'Awarded by', value: formatDay(closedOn) },
     ],
     action: { label: 'See the result', url: challengeUrl(props) },
-    after: ['You’re getting this email because you entered a verse with this address.'],
+    smallPrint: ['You’re getting this email because you entered a verse with this address.'],
   })
 }
 
@@ -143,6 +143,6 @@ export function resultEmail(props: FinalistEmailProps): Email {
       { label: 'SHA-256 of the tally', value: sha256 },
     ],
     action: { label: 'See the result', url: challengeUrl(props) },
-    after: ['You’re getting this email because you entered a verse with this address.'],
+    smallPrint: ['You’re getting this email because you entered a verse with this address.'],
   })
 }

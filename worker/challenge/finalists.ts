@@ -11,7 +11,7 @@ import { challengeFinalists, verseSubmissions } from './challenge.table'
 import {
   type ChallengeRow,
   FINALISTS_PUBLIC_AT,
-  isFinalistHidden,
+  isFinalistHiddenSql,
   isUnchanged,
   requireChallenge,
   stateOf,
@@ -42,7 +42,7 @@ export async function setFinalists(db: Db, input: FinalistsInput): Promise<void>
     SELECT value ->> 'id', ${id}, value ->> 'name', key + 1, value ->> 'submissionId' FROM json_each(${finalistsJson})
     WHERE ${isCurrent} AND (${previousIdsJson} = '[]' OR changes() > 0)
       AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ${id}) RETURNING id`
-  // When the finalists are set after voting should have opened, it does not open at once: an admin opens it by hand.
+  // If the finalists are set after voting was due to open, voting does not open at once: an admin opens it.
   const requireManualOpening = sql`UPDATE challenges SET opens_by_hand = 1
     WHERE changes() > 0 AND id = ${id} AND voting_opens_at <= ${at}`
   // Raw SQL: each statement depends on the rows that the one before it changed.
@@ -64,7 +64,7 @@ export async function setFinalists(db: Db, input: FinalistsInput): Promise<void>
       if (error instanceof Error && error.message.includes('FOREIGN KEY')) return []
       throw error
     })
-  if (!results.some(({ results: rows }) => rows.length > 0)) throw await conflictError(db, input)
+  if (!results.some(({ results: rows }) => rows.length > 0)) throw await rejectionError(db, input)
 }
 
 /** Ids of submissions, which do not identify an erased user, and names of finalists without a submission. */
@@ -87,7 +87,7 @@ async function requireEditableFinalists(db: Db, { id, at }: FinalistsInput): Pro
   return row
 }
 
-async function conflictError(db: Db, input: FinalistsInput): Promise<AppError> {
+async function rejectionError(db: Db, input: FinalistsInput): Promise<AppError> {
   await requireEditableFinalists(db, input)
   const [verses, finalists] = await db.batch([
     db
@@ -119,7 +119,7 @@ export async function getFinalistAudioKey(db: Db, { id, at }: { id: string; at: 
       `SELECT v.audio_key AS audioKey FROM challenge_finalists f JOIN challenges c ON c.id = f.challenge_id
        JOIN verse_submissions v ON v.id = f.submission_id
        WHERE f.id = ?1 AND ${FINALISTS_PUBLIC_AT} <= ?2 AND v.audio_key IS NOT NULL
-         AND NOT ${isFinalistHidden('f')}`,
+         AND NOT ${isFinalistHiddenSql('f')}`,
     )
     .bind(id, at)
     .first<{ audioKey: string }>()

@@ -11,9 +11,9 @@ import { limits } from '../limits'
 import { errorCodeOf, send } from '../testing/client'
 import { addChallenge, DAYS_2025, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession } from '../testing/users'
+import { addConfirmedUser, browserWithSession } from '../testing/users'
 import { timestampsOf } from './challenge-state'
-import { countTally, finalizeDueChallenges } from './finalize'
+import { digestTally, finalizeDueChallenges } from './finalize'
 
 const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = timestampsOf(DAYS_2025, 'America/New_York')
 /** One day after the end of voting, to leave time for review. */
@@ -40,7 +40,7 @@ async function vote(
   }: VoteOptions = {},
 ) {
   const name = `sealer${++voterCount}`
-  await addVerifiedUser(name, { mailboxKey: `${name}@fan.example`, createdAt: signedUpAt })
+  await addConfirmedUser(name, { mailboxKey: `${name}@fan.example`, createdAt: signedUpAt })
   const browser = await browserWithSession(name, { at, address, env: unlimited })
   if (device) browser.cookies.set('__Host-device', device)
   const response = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-${finalist}` })
@@ -66,7 +66,7 @@ const row = (id: string) =>
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  await addVerifiedUser('admin', { role: 'administrator' })
+  await addConfirmedUser('admin', { role: 'administrator' })
 })
 
 test('finalizes once, counts, and deletes fingerprints', async () => {
@@ -113,7 +113,7 @@ test('publishes an anonymous tally with the result', async () => {
   expect(new Uint8Array(await (await get(PUBLISHED_AT)).arrayBuffer())).toEqual(bytes)
 })
 
-test('flags bursts, shared devices and new accounts, but counts them', async () => {
+test('flags bursts and new accounts, but counts their ballots', async () => {
   const id = await addVotingChallenge()
   const at = OPENS + 5 * MINUTE_MS
   for (let n = 0; n < limits.voteBurstThreshold - 1; n++) await vote(id, { address: '203.0.113.9', at: at + n })
@@ -133,7 +133,7 @@ test('flags bursts, shared devices and new accounts, but counts them', async () 
 test('flags both ballots of a shared device', async () => {
   const id = await addVotingChallenge()
   const name = `sealer${++voterCount}`
-  await addVerifiedUser(name, { mailboxKey: `${name}@fan.example` })
+  await addConfirmedUser(name, { mailboxKey: `${name}@fan.example` })
   const browser = await browserWithSession(name, { at: OPENS + 1, env: unlimited })
   const credentials = { username: name, password: 'a long enough password' }
   expect((await browser.send('POST', '/api/auth/login', credentials)).status).toBe(200)
@@ -236,14 +236,14 @@ test('computes a stable digest', async () => {
   )
     .bind(id)
     .run()
-  expect(await countTally(db, id)).toEqual({
+  expect(await digestTally(db, id)).toEqual({
     sha256: '208478446da2cd77b5b14634251fc127ba8c85f0ca7c5694db005d3e4a1ecd2d',
     ballots: 2,
     excluded: 1,
   })
 })
 
-test('counts undecided ballots after the day of the winner', async () => {
+test('counts undecided ballots after the winner’s day', async () => {
   const id = await addVotingChallenge()
   await vote(id, { signedUpAt: OPENS })
   await finalizeDueChallenges(db, PUBLISHED_AT - 1)
@@ -252,7 +252,7 @@ test('counts undecided ballots after the day of the winner', async () => {
   expect(await row(id)).toMatchObject({ sealedAt: PUBLISHED_AT, ballots: 1, excluded: 0, votes: '1,0' })
 })
 
-test('hides votes per finalist until final', async () => {
+test('hides votes per finalist until votes are final', async () => {
   const id = await addVotingChallenge()
   await vote(id, { finalist: '=bo' })
   const list = await (await request('GET', '', undefined, OPENS + MINUTE_MS)).text()

@@ -9,12 +9,14 @@ const FINGERPRINT_BATCH_SIZE = 5_000
 const CHALLENGE_BATCH_SIZE = 10
 
 /** SQL condition: voting took place and has closed. The 2 is MIN_FINALISTS, whose module Node cannot load. */
-const hasVotingClosed = (now: '?1' | '?2') => `(removed_at IS NULL AND voting_closes_at <= ${now} AND NOT opens_by_hand
+const hasVotingClosedSql = (
+  now: '?1' | '?2',
+) => `(removed_at IS NULL AND voting_closes_at <= ${now} AND NOT opens_by_hand
   AND (SELECT count(*) FROM challenge_finalists WHERE challenge_id = challenges.id) >= 2)`
 
 /** ?1 challenge, ?2 now. Once `sealed_at` is set, triggers reject changes to ballots. */
 const FINALIZE_SQL = `
-  UPDATE challenges SET sealed_at = ?2 WHERE id = ?1 AND sealed_at IS NULL AND ${hasVotingClosed('?2')} RETURNING id`
+  UPDATE challenges SET sealed_at = ?2 WHERE id = ?1 AND sealed_at IS NULL AND ${hasVotingClosedSql('?2')} RETURNING id`
 
 /** Statement that makes the votes of a challenge final once voting has closed. */
 export const finalizeStatement = (db: Db, id: string, at: number): D1PreparedStatement =>
@@ -25,7 +27,7 @@ export const finalizeStatement = (db: Db, id: string, at: number): D1PreparedSta
  * same rows give the same digest.
  */
 export async function countBallots(db: Db, id: string): Promise<void> {
-  const { sha256, ballots, excluded } = await countTally(db, id)
+  const { sha256, ballots, excluded } = await digestTally(db, id)
   await db.$client
     .prepare(
       `UPDATE challenges SET ballots_sha256 = ?2, ballots_count = ?3, excluded_count = ?4
@@ -55,7 +57,7 @@ const HAS_FINGERPRINTS = 'EXISTS (SELECT 1 FROM ballot_marks WHERE challenge_id 
 const DUE_SQL = `
   SELECT id FROM challenges
   WHERE (ballots_sha256 IS NULL AND (
-      sealed_at IS NOT NULL OR (${hasVotingClosed('?1')} AND (publish_at <= ?1 OR NOT ${HAS_OPEN_FLAGS}))))
+      sealed_at IS NOT NULL OR (${hasVotingClosedSql('?1')} AND (publish_at <= ?1 OR NOT ${HAS_OPEN_FLAGS}))))
     OR (sealed_at IS NOT NULL AND ${HAS_FINGERPRINTS})
   ORDER BY voting_closes_at LIMIT ${CHALLENGE_BATCH_SIZE}`
 
@@ -70,7 +72,7 @@ export async function finalizeDueChallenges(db: Db, at: number): Promise<void> {
 
 const BALLOTS_PER_PAGE = 5_000
 
-/** The tally has one line per ballot in casting order, without personal data. `excluded` is the kind of flag. */
+/** The tally has one line per ballot in casting order, without personal data. `excluded` lists the kinds of flag. */
 const TALLY_COLUMNS: readonly CsvColumn[] = [
   { header: 'ballot', sql: 'b.id' },
   { header: 'castAt', sql: isoTimestamp('b.cast_at') },
@@ -102,8 +104,8 @@ async function* tallyPages(db: Db, challengeId: string): AsyncGenerator<TallyPag
   }
 }
 
-/** Digest and numbers of the tally. */
-export async function countTally(db: Db, challengeId: string) {
+/** SHA-256 of the tally, and its numbers of ballots and of excluded ones. */
+export async function digestTally(db: Db, challengeId: string) {
   const digest = createHash('sha256')
   let ballots = 0
   let excluded = 0
@@ -125,7 +127,7 @@ export async function ensureTallyFile(
 ): Promise<string> {
   const key = `exports/tally-${sha256}.csv`
   if (await files.head(key)) return key
-  if ((await countTally(db, challengeId)).sha256 !== sha256)
+  if ((await digestTally(db, challengeId)).sha256 !== sha256)
     throw new Error('The ballots of a challenge do not match its digest.')
   const upload = await files.createMultipartUpload(key, { httpMetadata: { contentType: 'text/csv; charset=utf-8' } })
   try {

@@ -7,7 +7,7 @@ import { isRekeyed, voterPseudonym } from './pseudonyms'
 type UserRow = { mailbox: string | null; isVerified: number }
 type VerseRow = { id: string; name: string; submittedAt: Millis; isConfirmed: number; isFinalist: number }
 
-/** SQL condition, ?1 challenge, ?2 user: sent by the logged-in user, or confirmed from the account's mailbox. */
+/** SQL condition on verse `v`, ?1 challenge, ?2 user: the user sent it, or it is confirmed for the user's mailbox. */
 export const BELONGS_TO_USER = `v.challenge_id = ?1 AND (v.user_id = ?2 OR v.confirmed_at IS NOT NULL AND v.mailbox_key = (
   SELECT mailbox_key FROM users WHERE id = ?2 AND email_verified_at IS NOT NULL))`
 
@@ -37,7 +37,7 @@ export async function getMyChallenge(
         `SELECT finalist_id AS finalistId, cast_at AS castAt FROM challenge_ballots
          WHERE challenge_id = ?1 AND voter_pseudonym = ?2`,
       )
-      // An unconfirmed mailbox must not reveal whether it has voted.
+      // A caller with an unconfirmed address must not learn whether its mailbox has voted.
       .bind(challengeId, emailVerified ? pseudonym : ''),
   ])
   const verse = verses?.results[0] as VerseRow | undefined

@@ -7,7 +7,7 @@ import { newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addChallenge, DAYS_JULY_2026, db, sendVerse } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
 import { timestampsOf } from './challenge-state'
 import { notifyEntrants } from './notifications'
 
@@ -21,7 +21,7 @@ const runScheduledJobs = (at: number) =>
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  await addVerifiedUser('admin', { role: 'administrator' })
+  await addConfirmedUser('admin', { role: 'administrator' })
 })
 
 test('emails finalists and winners once each', async () => {
@@ -123,7 +123,7 @@ test.each([
   ['the votes are final', 'UPDATE challenges SET sealed_at = ?2 WHERE id = ?1', 0],
   ['the challenge is removed', 'UPDATE challenges SET removed_at = ?2 WHERE id = ?1', 0],
   ['still running', 'UPDATE challenges SET removed_at = NULL WHERE id = ?1 AND ?2', 1],
-])('emails finalists only of a running challenge: %s', async (reason, change, emailCount) => {
+])('emails finalists only while the challenge is running: %s', async (reason, change, emailCount) => {
   const id = reason.replaceAll(' ', '-')
   const emailsToAda = await addTwoFinalists(id)
   await env.DB.prepare(change).bind(id, CLOSES).run()

@@ -6,29 +6,29 @@ import { site } from '../site/site.table'
 import { FINALISTS_PUBLIC_AT } from './challenge-state'
 import { type FinalistEmailProps, finalistEmail, resultEmail, winnerEmail } from './emails'
 
-/** Shorter than the outbox, which prevents a second email, stores its rows (RETENTION.mailAddressDays). */
+/** Shorter than the retention of outbox rows, which prevent a second email (RETENTION.emailRecipientDays). */
 const NOTIFY_WINDOW_MS: Millis = 30 * DAY_MS
 const BATCH_SIZE = 50
 
 type RecipientRow = Omit<FinalistEmailProps, 'siteName' | 'origin' | 'sharedWith'> & {
   verse: string
   email: string
-  /** A JSON array of names. */
+  /** JSON array of the names of the other finalists with as many votes. */
   sharedNames: string
 }
 
 // SQL conditions, ?1 is now.
 /** The finalist became public recently and can still receive votes. */
-const IS_FINALIST = `${FINALISTS_PUBLIC_AT} <= ?1 AND ${FINALISTS_PUBLIC_AT} > ?1 - ${NOTIFY_WINDOW_MS} AND c.sealed_at IS NULL AND ?1 < c.voting_closes_at`
+const IS_NEW_FINALIST = `${FINALISTS_PUBLIC_AT} <= ?1 AND ${FINALISTS_PUBLIC_AT} > ?1 - ${NOTIFY_WINDOW_MS} AND c.sealed_at IS NULL AND ?1 < c.voting_closes_at`
 /** The result became public recently. */
-const IS_PUBLISHED = `c.ballots_sha256 IS NOT NULL AND c.publish_at <= ?1 AND max(c.publish_at, c.sealed_at) > ?1 - ${NOTIFY_WINDOW_MS}`
-const IS_WINNER = `${IS_PUBLISHED}
+const HAS_NEW_RESULT = `c.ballots_sha256 IS NOT NULL AND c.publish_at <= ?1 AND max(c.publish_at, c.sealed_at) > ?1 - ${NOTIFY_WINDOW_MS}`
+const IS_WINNER = `${HAS_NEW_RESULT}
   AND f.votes > 0 AND f.votes = (SELECT max(votes) FROM challenge_finalists WHERE challenge_id = c.id)`
 
 const FINALIST_EMAILS: readonly { key: string; condition: string; render: (props: FinalistEmailProps) => Email }[] = [
-  { key: 'finalist', condition: IS_FINALIST, render: finalistEmail },
+  { key: 'finalist', condition: IS_NEW_FINALIST, render: finalistEmail },
   { key: 'winner', condition: IS_WINNER, render: winnerEmail },
-  { key: 'result', condition: IS_PUBLISHED, render: resultEmail },
+  { key: 'result', condition: HAS_NEW_RESULT, render: resultEmail },
 ]
 
 const recipientsSql = (condition: string) => `challenges c JOIN challenge_finalists f ON f.challenge_id = c.id

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { RETENTION } from '../contract/retention'
-import { type BatchResult, processDueRows } from '../db/batch-delete'
+import { type BatchResult, processDueRows } from '../db/cleanup-batches'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import type { DataSubject, PersonalData } from '../gdpr/personal-data'
@@ -62,7 +62,7 @@ export const personalData: PersonalData = {
   ],
 }
 
-/** Phone numbers sent along with verses from the subject's address, as typed. */
+/** Phone numbers sent with verses from the subject's address. */
 export async function listVersePhones(db: Db, subject: DataSubject): Promise<string[]> {
   const rows = await db.all<{ phone: string }>(
     sql`SELECT phone_number AS phone FROM verse_submissions WHERE ${sentFrom(subject)}`,

@@ -5,7 +5,7 @@ import { eraseUser } from '../gdpr/erase-user'
 import { errorCodeOf, getJson, send } from '../testing/client'
 import { addChallenge, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, cookieHeaderFor } from '../testing/users'
+import { addConfirmedUser, cookieHeaderFor } from '../testing/users'
 import { verseSubmissions } from './challenge.table'
 
 let adminHeaders: Record<string, string> = {}
@@ -28,7 +28,7 @@ const listSubmissions = (search = '') =>
   getJson<VerseSubmission[]>(`/api/verse-submissions${search}`, { at: NOON, headers: adminHeaders })
 const findIds = async (q: string) => (await listSubmissions(`?q=${encodeURIComponent(q)}`)).map(({ id }) => id)
 
-test('masks addresses and numbers in lists', async () => {
+test('masks addresses and phone numbers in lists', async () => {
   const text = JSON.stringify(await listSubmissions())
   expect(text).not.toMatch(/fan\d+@|555\d{2}/)
   expect((await listSubmissions('?q=Fan+12'))[0]).toMatchObject({
@@ -151,7 +151,7 @@ test('lists the verses of one challenge', async () => {
 })
 
 test('erasing a team member deletes only their ratings', async () => {
-  const { id: userId } = await addVerifiedUser('rater', { role: 'administrator' })
+  const { id: userId } = await addConfirmedUser('rater', { role: 'administrator' })
   await rateSubmission('v117', 4, { cookie: await cookieHeaderFor('administrator', userId) })
   await rateSubmission('v117', 2)
   expect((await findVerse('v117'))?.ratings).toContainEqual({ by: 'rater', rating: 4 })

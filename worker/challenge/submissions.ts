@@ -4,7 +4,7 @@ import type { VerseSubmission } from '../contract/admin-challenge'
 import { type Db, prepare } from '../db/client'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import { type SubmissionRow, submissionColumns, toMasked, toSubmission } from './admin-list'
+import { type SubmissionRow, submissionColumns, toMaskedSubmission, toSubmission } from './admin-list'
 import { verseSubmissions } from './challenge.table'
 
 /** One submission unmasked, after an audit entry. @throws AppError `not_found`. */
@@ -38,7 +38,7 @@ export async function rateVerse(db: Db, { id, rating, actorId, at }: NewRating):
   ])
   const [row] = verse?.results ?? []
   if (!row) throw submissionNotFoundError()
-  return toMasked(row)
+  return toMaskedSubmission(row)
 }
 
 /** The R2 key of a verse's recording. @throws AppError `not_found`. */

@@ -9,7 +9,7 @@ import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { buildMp3, buildPng } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE_FORM } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
 import { timestampsOf } from './challenge-state'
 
 const SUBMISSIONS_CLOSE = timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsCloseAt
@@ -28,7 +28,7 @@ const adminBrowser = () => browserWithSession('admin', { as: 'administrator', at
 beforeAll(async () => {
   await seedSite(env.DB)
   await addChallenge('july', DAYS_JULY_2026)
-  await addVerifiedUser('admin', { role: 'administrator' })
+  await addConfirmedUser('admin', { role: 'administrator' })
 })
 
 test('saves a verse and emails a receipt', async () => {
@@ -76,7 +76,7 @@ test('repeats no user input to an unconfirmed address', async () => {
 })
 
 test('counts an account’s verse after its email is confirmed', async () => {
-  const { id: userId } = await addVerifiedUser('later', { mailboxKey: 'later@fan.example', emailVerifiedAt: null })
+  const { id: userId } = await addConfirmedUser('later', { mailboxKey: 'later@fan.example', emailVerifiedAt: null })
   await sendVerse(await browserWithSession('later', { at: NOON }), 'july', { email: 'later+x@fan.example' })
   await addChallenge('second', DAYS_JULY_2026)
   await sendVerse(await browserWithSession('later', { at: NOON }), 'second', { email: 'later@stage.example' })
@@ -93,7 +93,7 @@ test('counts an account’s verse after its email is confirmed', async () => {
 
 test('after a takeover only the emailed link confirms a verse', async () => {
   const email = 'taken-over@fan.example'
-  const { id: userId } = await addVerifiedUser('taken-over', { mailboxKey: email, emailVerifiedAt: null })
+  const { id: userId } = await addConfirmedUser('taken-over', { mailboxKey: email, emailVerifiedAt: null })
   await sendVerse(await browserWithSession('taken-over', { at: NOON }), 'july', { email })
   const statements = await emailConfirmedStatements(
     { db, secret: env.SIGNING_SECRET },
@@ -111,7 +111,7 @@ test('after a takeover only the emailed link confirms a verse', async () => {
 })
 
 test('requires the emailed link for another mailbox’s address', async () => {
-  await addVerifiedUser('proven', { mailboxKey: 'proven@fan.example' })
+  await addConfirmedUser('proven', { mailboxKey: 'proven@fan.example' })
   const browser = await browserWithSession('proven', { at: NOON })
   await addChallenge('third', DAYS_JULY_2026)
   await sendVerse(browser, 'july', { email: 'stranger2@mail.example' })
@@ -122,7 +122,7 @@ test('requires the emailed link for another mailbox’s address', async () => {
 })
 
 test('saves one verse for ten concurrent submissions', async () => {
-  await addVerifiedUser('racer')
+  await addConfirmedUser('racer')
   const unlimited = { LIMIT_MAIL: { limit: async () => ({ success: true }) } as unknown as RateLimit }
   const browser = await browserWithSession('racer', { at: NOON, env: unlimited })
   const sent = await Promise.all(
@@ -133,8 +133,8 @@ test('saves one verse for ten concurrent submissions', async () => {
   expect(await emailsTo('race@mail.example')).toHaveLength(1)
 })
 
-test('allows one verse per account, which it can withdraw', async () => {
-  await addVerifiedUser('rapper', { mailboxKey: 'rapper@fan.example' })
+test('lets an account enter one verse and withdraw it', async () => {
+  await addConfirmedUser('rapper', { mailboxKey: 'rapper@fan.example' })
   const browser = await browserWithSession('rapper', { at: NOON })
   const { response, recording } = await sendVerse(browser, 'july', { email: 'stage@mail.example' })
   expect(response.status).toBe(201)
@@ -161,7 +161,7 @@ test.each([
 test('accepts each recording once, from its uploader', async () => {
   const browser = visitor()
   const { recording } = await sendVerse(browser, 'july', { email: 'first@mail.example' })
-  await addVerifiedUser('owner')
+  await addConfirmedUser('owner')
   const strangersVerse = await sendVerse(await browserWithSession('owner', { at: NOON }), 'none')
   for (const recordingId of [recording, 'up_none', strangersVerse.recording, '../exports/x'])
     expect(
@@ -181,7 +181,7 @@ const uploadRecording = (browser: ReturnType<typeof newBrowser>, raw: BodyInit, 
     raw,
   })
 
-test('rejects oversized uploads by header and by count', async () => {
+test('rejects oversized uploads by header and by received bytes', async () => {
   let chunksRead = 0
   const endless = (chunks: number) =>
     new ReadableStream<Uint8Array>({
@@ -209,7 +209,7 @@ test('limits recordings per network and per account', async () => {
   const unlimited = { LIMIT_MAIL: { limit: async () => ({ success: true }) } as unknown as RateLimit }
   let host = 0
   // All of one IPv6 /48.
-  const send = (browser: ReturnType<typeof newBrowser>) =>
+  const sendRecording = (browser: ReturnType<typeof newBrowser>) =>
     browser.send('POST', '/api/challenge/recordings', undefined, {
       headers: { 'content-type': 'audio/mpeg', 'cf-connecting-ip': `2001:db8:48:${++host}::1` },
       raw: buildMp3(500),
@@ -217,18 +217,18 @@ test('limits recordings per network and per account', async () => {
     })
   const uploadUntilRejected = async (browser: ReturnType<typeof newBrowser>) => {
     for (let acceptedCount = 0; ; acceptedCount++) {
-      const response = await send(browser)
+      const response = await sendRecording(browser)
       if (response.status !== 201) return [acceptedCount, ...(await errorOf(response))]
     }
   }
   const [acceptedCount, , code, message] = await uploadUntilRejected(newBrowser({ at: NOON }))
   expect([acceptedCount, code, message]).toEqual([60, 'rate_limited', expect.stringContaining('Log in or sign up')])
-  await addVerifiedUser('pupil')
+  await addConfirmedUser('pupil')
   const secondBrowser = await browserWithSession('pupil', { at: NOON })
   expect((await uploadUntilRejected(secondBrowser)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
 })
 
-test('accepts uploads and submissions only during their days', async () => {
+test('accepts uploads and submissions only on submission days', async () => {
   const early = visitor(timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsOpenAt - 1)
   expect(await errorCodeOf(await uploadRecording(early, buildMp3(500)))).toEqual([410, 'closed'])
   const last = await sendVerse(visitor(SUBMISSIONS_CLOSE - 1), 'july', { email: 'last@mail.example' })
@@ -266,7 +266,7 @@ test('withdraws a rated verse with its ratings', async () => {
 })
 
 test('allows withdrawal until the finalist is public', async () => {
-  await addVerifiedUser('picked', { mailboxKey: 'picked@fan.example' })
+  await addConfirmedUser('picked', { mailboxKey: 'picked@fan.example' })
   const PUBLIC_AT = timestampsOf({ ...DAYS_JULY_2026, finalistsOn: '2026-07-12' }, 'America/New_York').finalistsAt
   await addChallenge('picks', { ...DAYS_JULY_2026, finalistsOn: '2026-07-12', votingFrom: '2026-07-13' })
   const browser = await browserWithSession('picked', { at: NOON })
@@ -290,7 +290,7 @@ test('allows withdrawal until the finalist is public', async () => {
   const token = await tokenFromEmail('verse_received', 'picked@mail.example')
   const withdraw = (at: number) => visitor(at).send('POST', '/api/challenge/withdraw', { token })
   expect(await errorCodeOf(await withdraw(PUBLIC_AT))).toEqual([409, 'conflict'])
-  // The verse was a finalist and was removed again; its finalist email has personal data too.
+  // As if the verse had been a public finalist before: the email to finalists contains personal data too.
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
      SELECT 'email-1', 'finalist:' || submission_id, 'finalist', 'picked@mail.example', 's', 't', 'h', 0

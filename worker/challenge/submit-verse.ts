@@ -30,9 +30,9 @@ const ACCEPTS_VERSES = 'submissions_open_at <= ?1 AND ?1 < submissions_close_at 
  */
 export async function saveVerseAudio(
   { db, files, secret }: Pick<Deps, 'db' | 'files' | 'secret'>,
-  { address, ...sender }: Omit<IncomingUpload, 'db' | 'files'> & { address: string },
+  { address, ...upload }: Omit<IncomingUpload, 'db' | 'files'> & { address: string },
 ): Promise<{ recording: string; sizeBytes: number }> {
-  const { ownerId, at } = sender
+  const { ownerId, at } = upload
   if (!(await db.$client.prepare(`SELECT 1 FROM challenges WHERE ${ACCEPTS_VERSES}`).bind(at).first()))
     throw submissionsClosedError()
   const [subject, quota, message] =
@@ -45,7 +45,7 @@ export async function saveVerseAudio(
         ] as const)
   if (!(await consumeQuotas({ db }, [await quotaUse(secret, quota, subject)], at)))
     throw new AppError('rate_limited', message, { retryAfterSeconds: quota.windowMs / SECOND_MS })
-  const { audio, sizeBytes } = await receiveAudio({ ...sender, db, files })
+  const { audio, sizeBytes } = await receiveAudio({ ...upload, db, files })
   return { recording: uploadId(audio), sizeBytes }
 }
 
@@ -56,11 +56,14 @@ const isUploadedSql = (
 ) => `EXISTS (SELECT 1 FROM uploads WHERE uploads.id = ${recording}
   AND kind = 'audio' AND stored_at IS NOT NULL AND (owner_id IS NULL OR owner_id IS ${userId}))`
 
-/** SQL condition, without which a verse could refer to an account that was erased meanwhile. */
+/** SQL condition: the account, if there is one, was not erased meanwhile. */
 const userExistsSql = (userId: string) =>
   `(${userId} IS NULL OR EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND erased_at IS NULL))`
 
-/** Atomic: one verse per account and confirmed mailbox, while submissions are open. Parameters as in `submitVerse`. */
+/**
+ * ?1 now, ?2 id, ?3 challenge, ?4 name, ?5 address, ?6 phone, ?7 user, ?8 mailbox key, ?9 terms, ?10 R2 key,
+ * ?11 recording, ?12 time of confirmation. Atomic: one verse per account and confirmed mailbox, during submissions.
+ */
 const INSERT_VERSE_SQL = `
   INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id, mailbox_key,
     terms_version, audio_key, confirmed_at)
@@ -69,12 +72,12 @@ const INSERT_VERSE_SQL = `
     AND ${isUploadedSql('?11', '?7')} AND ${userExistsSql('?7')}
   ON CONFLICT DO NOTHING RETURNING id`
 
-/** The logged-in sender of a verse; null for a visitor. */
-type VerseSender = Pick<Caller, 'userId' | 'emailVerified' | 'mailboxKey'> | null
+/** The account that enters a verse; null for a visitor. */
+type Entrant = Pick<Caller, 'userId' | 'emailVerified' | 'mailboxKey'> | null
 
 /**
- * Saves a verse and queues its receipt. A verse with an address of the account's confirmed mailbox counts at once. Any
- * other counts, as the one verse of its mailbox, once its emailed link is used.
+ * Saves a verse and queues its receipt. A verse with an address of the account's confirmed mailbox counts at once; any
+ * other counts once its emailed link confirms it.
  * @throws AppError `not_found`; `closed`; `signed_out` if the account was erased meanwhile; `conflict` for a second
  *   verse; `bad_input` for an invalid phone number or recording.
  */
@@ -83,19 +86,18 @@ export async function submitVerse(
   {
     challengeId,
     draft,
-    sender,
+    entrant,
     network,
     at,
-  }: { challengeId: string; draft: VerseDraft; sender: VerseSender; network: string; at: Millis },
+  }: { challengeId: string; draft: VerseDraft; entrant: Entrant; network: string; at: Millis },
 ): Promise<{ id: string; submittedAt: string }> {
   const challenge = await requireChallenge(db, challengeId)
   const phone = await normalizePhone(draft.phoneNumber)
   const id = newId('verse')
-  const userId = sender?.userId ?? null
+  const userId = entrant?.userId ?? null
   const mailbox = mailboxKey(draft.email)
-  const isConfirmed = sender?.emailVerified === true && sender.mailboxKey === mailbox
+  const isConfirmed = entrant?.emailVerified === true && entrant.mailboxKey === mailbox
   const siteRow = await db.select({ name: site.name, zone: site.timeZone }).from(site).get()
-  const day = challenge.finalistsOn
   const zone = siteRow?.zone ?? 'UTC'
   const email = verseReceivedEmail({
     siteName: siteRow?.name ?? 'This site',
@@ -103,7 +105,7 @@ export async function submitVerse(
     token: await signValue(secret, VERSE_TOKEN_PURPOSE, id),
     challenge: challenge.title,
     isConfirmed,
-    finalistsOn: new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' }),
+    finalistsOn: challenge.finalistsOn,
   })
   const [verse, , , checks] = await db.$client.batch<{
     id?: string

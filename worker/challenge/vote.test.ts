@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { errorCodeOf, errorOf, getJson, newBrowser, newIsolate, send } from '../testing/client'
 import { addChallenge, DAYS_2025, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, logInWithPassword, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, logInWithPassword, uniqueIp } from '../testing/users'
 import { listAdminChallenges } from './admin'
 import { verseSubmissions } from './challenge.table'
 import { timestampsOf } from './challenge-state'
@@ -22,9 +22,9 @@ async function addVotingChallenge(row: Parameters<typeof addChallenge>[1] = {}):
   return id
 }
 let voterCount = 0
-async function addVoter(row: Parameters<typeof addVerifiedUser>[1] = {}): Promise<string> {
+async function addVoter(row: Parameters<typeof addConfirmedUser>[1] = {}): Promise<string> {
   const name = `voter${++voterCount}`
-  await addVerifiedUser(name, { mailboxKey: `${name}@fan.example`, ...row })
+  await addConfirmedUser(name, { mailboxKey: `${name}@fan.example`, ...row })
   return name
 }
 const browserFor = (name: string, at: number, options = {}) => browserWithSession(name, { at, ...options })
@@ -74,7 +74,7 @@ test('counts one of fifty concurrent votes', async () => {
   const id = await addVotingChallenge()
   const name = await addVoter()
   const browser = await browserFor(name, MID_VOTING)
-  // The test races the statement, so the rate limit is off.
+  // All requests must reach the statement, so the rate limit is off.
   const unlimited = { LIMIT_WRITES: { limit: async () => ({ success: true }) } as unknown as RateLimit }
   const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
@@ -133,12 +133,12 @@ test('rejects unconfirmed, banned and administrator voters', async () => {
 test('rejects unknown finalists and challenges', async () => {
   const [id, other] = [await addVotingChallenge(), await addVotingChallenge()]
   const name = await addVoter()
-  const send = async (path: string, finalistId: string) =>
+  const sendVote = async (path: string, finalistId: string) =>
     await errorCodeOf(await (await browserFor(name, MID_VOTING)).send('POST', path, { finalistId }))
-  expect(await send(`/api/challenges/${id}/vote`, `${other}-ada`)).toEqual([400, 'unknown_option'])
-  expect(await send('/api/challenges/none/vote', `${other}-ada`)).toEqual([404, 'not_found'])
+  expect(await sendVote(`/api/challenges/${id}/vote`, `${other}-ada`)).toEqual([400, 'unknown_option'])
+  expect(await sendVote('/api/challenges/none/vote', `${other}-ada`)).toEqual([404, 'not_found'])
   const singleFinalist = await addVotingChallenge({ finalists: ['ada'] })
-  expect(await send(`/api/challenges/${singleFinalist}/vote`, `${singleFinalist}-ada`)).toEqual([410, 'closed'])
+  expect(await sendVote(`/api/challenges/${singleFinalist}/vote`, `${singleFinalist}-ada`)).toEqual([410, 'closed'])
 })
 
 test('rejects votes after the signing secret changed', async () => {
@@ -247,7 +247,7 @@ test('hides the finalist of a banned account at once', async () => {
     'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
   ).run()
   const id = await addVotingChallenge()
-  const { id: userId } = await addVerifiedUser('singer')
+  const { id: userId } = await addConfirmedUser('singer')
   await db.insert(verseSubmissions).values({
     id: 'sung',
     challengeId: id,

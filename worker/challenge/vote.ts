@@ -12,7 +12,7 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { insertBallotFingerprint, insertBallotFlags } from './ballot-flags'
-import { challengeNotFoundError, isFinalistHidden, MIN_FINALISTS } from './challenge-state'
+import { challengeNotFoundError, isFinalistHiddenSql, MIN_FINALISTS } from './challenge-state'
 import { toBallot } from './my-challenge'
 import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudonyms'
 
@@ -23,7 +23,7 @@ import { ballotFingerprint, secretFingerprint, voterPseudonym } from './pseudony
 const INSERT_BALLOT_SQL = `
   WITH ${CALLER_CTE} INSERT INTO challenge_ballots (challenge_id, finalist_id, cast_at, voter_pseudonym)
   SELECT c.id, f.id, ?6, ?7 FROM challenges c
-  JOIN challenge_finalists f ON f.challenge_id = c.id AND f.id = ?5 AND NOT ${isFinalistHidden('f')}
+  JOIN challenge_finalists f ON f.challenge_id = c.id AND f.id = ?5 AND NOT ${isFinalistHiddenSql('f')}
   JOIN caller ON caller.role = 'supporter'
   JOIN users u ON u.id = caller.id AND u.email_verified_at IS NOT NULL AND u.mailbox_key = ?8
   WHERE c.id = ?4 AND c.submissions_close_at <= ?6 AND c.voting_opens_at <= ?6 AND ?6 < c.voting_closes_at AND c.sealed_at IS NULL
@@ -32,7 +32,7 @@ const INSERT_BALLOT_SQL = `
   ON CONFLICT (challenge_id, voter_pseudonym) DO NOTHING RETURNING id`
 
 /** ?1 challenge, ?2 fingerprint of the secret. Saves the fingerprint with the first ballot. */
-const SAVE_KEY_SQL = `
+const SAVE_KEYED_BY_SQL = `
   UPDATE challenges SET keyed_by = ?2 WHERE id = ?1 AND keyed_by IS NULL AND sealed_at IS NULL
     AND EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?1)`
 
@@ -46,7 +46,7 @@ const VOTE_CHECKS_SQL = withSessionStatus(`
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND coalesce(keyed_by, ?9) <> ?9) AS isRekeyed,
   EXISTS (SELECT 1 FROM challenges WHERE id = ?4 AND (opens_by_hand OR ?6 < max(submissions_close_at, voting_opens_at))) AS isEarly,
   EXISTS (SELECT 1 FROM challenge_finalists f
-    WHERE challenge_id = ?4 AND id = ?5 AND NOT ${isFinalistHidden('f')}) AS isFinalist,
+    WHERE challenge_id = ?4 AND id = ?5 AND NOT ${isFinalistHiddenSql('f')}) AS isFinalist,
   EXISTS (SELECT 1 FROM challenge_ballots WHERE challenge_id = ?4 AND voter_pseudonym = ?7 AND ?8 <> '') AS hasVoted`)
 
 type VoteChecks = SessionStatusRow & {
@@ -103,7 +103,7 @@ export async function castBallot(
     db.$client.prepare(INSERT_BALLOT_SQL).bind(...binds),
     insertBallotFingerprint(db, { challengeId, pseudonym, network, device, at }),
     insertBallotFlags(db, { challengeId, pseudonym, isNewAccount, at }),
-    db.$client.prepare(SAVE_KEY_SQL).bind(challengeId, keyedBy),
+    db.$client.prepare(SAVE_KEYED_BY_SQL).bind(challengeId, keyedBy),
     db.$client.prepare(VOTE_CHECKS_SQL).bind(...binds),
   ])
   const checks = requireActiveSession(checkRows?.results[0] as VoteChecks | undefined, challengeApi.vote.signInMessage)

@@ -28,7 +28,7 @@ const invalidLinkError = () => new AppError('bad_token', 'This link does not wor
 /** ?1 verse, ?2 now. A finalist who is not public yet can still withdraw. */
 const REMOVE_FINALIST_SQL = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
   SELECT 1 FROM challenges c WHERE c.id = challenge_id AND c.sealed_at IS NULL AND ${FINALISTS_PUBLIC_AT} > ?2)`
-/** ?1 verse. Runs after REMOVE_FINALIST_SQL, so a finalist left is public and cannot withdraw. */
+/** ?1 verse. Runs after REMOVE_FINALIST_SQL, so a remaining finalist is public and cannot withdraw. */
 const CAN_WITHDRAW = 'id = ?1 AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE submission_id = ?1)'
 /** ?1 verse, ?2 now. While submissions are open the row is deleted, so that another verse can be sent. */
 const DELETE_VERSE_SQL = `DELETE FROM verse_submissions WHERE ${CAN_WITHDRAW}
@@ -48,14 +48,14 @@ export async function confirmVerse(
 ): Promise<void> {
   const id = await verifySignedValue(secret, VERSE_TOKEN_PURPOSE, token)
   if (id === null) throw invalidLinkError()
-  const [, state] = await db.$client.batch<{ confirmedAt: Millis | null }>([
+  const [, verseRows] = await db.$client.batch<{ confirmedAt: Millis | null }>([
     prepare(
       db,
       sql`UPDATE verse_submissions SET confirmed_at = ${at} WHERE id = ${id} AND confirmed_at IS NULL AND ${IS_MAILBOX_FREE}`,
     ),
     prepare(db, sql`SELECT confirmed_at AS confirmedAt FROM verse_submissions WHERE id = ${id} AND email <> 'deleted'`),
   ])
-  const [verse] = state?.results ?? []
+  const [verse] = verseRows?.results ?? []
   if (!verse) throw invalidLinkError()
   if (verse.confirmedAt === null)
     throw new AppError('conflict', 'You have already confirmed another verse. Each person can enter one.')

@@ -89,7 +89,7 @@ test('rejects malformed attendance', async () => {
     expect((await errorOf(await fan.setGoing('POST', json)))[0]).toBe(400)
 })
 
-test('lists the latest 24 attendees by name', async () => {
+test('names the latest 24 attendees, latest first', async () => {
   const users = await Promise.all(
     Array.from({ length: limits.maxAttendeesShown + 3 }, (_, n) => addUser({ username: `load-user-${n}` })),
   )

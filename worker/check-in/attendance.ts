@@ -15,7 +15,7 @@ import { type Millis, toIso } from '../lib/clock'
 import { limits } from '../limits'
 import { attendeeCountSql, checkInWindow } from './check-in-code'
 
-/** ?4 show. Banned and erased users are not listed. */
+/** ?4 show. Banned and erased users are neither counted nor listed. */
 const ATTENDANCE_SQL = withSessionStatus(`
   (${attendeeCountSql('?4')}) AS count,
   (SELECT json_group_array(username) FROM (
@@ -28,11 +28,11 @@ const ATTENDANCE_SQL = withSessionStatus(`
 type AttendanceRow = SessionStatusRow & { count: number; names: string; named: number | null; doneAt: Millis | null }
 
 /** ?4 show, ?5 named, ?6 now. */
-const INSERT_GOER_SQL = `
+const INSERT_ATTENDEE_SQL = `
   WITH ${CALLER_CTE} INSERT INTO show_goers (concert_id, user_id, is_named, created_at)
   SELECT c.id, caller.id, ?5, ?6 FROM concerts c JOIN caller WHERE c.id = ?4
   ON CONFLICT (concert_id, user_id) DO UPDATE SET is_named = excluded.is_named`
-const DELETE_GOER_SQL = `WITH ${CALLER_CTE} DELETE FROM show_goers WHERE concert_id = ?4 AND user_id = (SELECT id FROM caller)`
+const DELETE_ATTENDEE_SQL = `WITH ${CALLER_CTE} DELETE FROM show_goers WHERE concert_id = ?4 AND user_id = (SELECT id FROM caller)`
 
 type ShowPageQuery = { session: SessionPayload | null; idOrSlug: string; at: Millis }
 
@@ -73,8 +73,8 @@ export async function setAttendance(
   const binds = [...callerBinds(session), id] as const
   const [, attendance] = await d1.batch([
     input.going
-      ? d1.prepare(INSERT_GOER_SQL).bind(...binds, input.named ? 1 : 0, at)
-      : d1.prepare(DELETE_GOER_SQL).bind(...binds),
+      ? d1.prepare(INSERT_ATTENDEE_SQL).bind(...binds, input.named ? 1 : 0, at)
+      : d1.prepare(DELETE_ATTENDEE_SQL).bind(...binds),
     d1.prepare(ATTENDANCE_SQL).bind(...binds),
   ])
   return toAttendance(

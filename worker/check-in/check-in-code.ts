@@ -10,7 +10,7 @@ import { base64url, fromBase64url, sign } from '../lib/crypto'
 import { findTotpStep, totpCode } from '../lib/totp'
 import { limits } from '../limits'
 import { isWithinQuotas, type QuotaUse, quotaStatement } from '../quotas/quotas'
-import { checkInSecrets } from './check-ins.table'
+import { checkInSecretVersions } from './check-ins.table'
 
 export type CheckInDeps = Pick<Deps, 'db' | 'secret'>
 
@@ -36,21 +36,21 @@ export function lastPageChangeAt(show: { startsAt: string; endsAt: string }, at:
 }
 
 /**
- * A show's TOTP secret, derived from the site's secret and a version: nothing is stored, and a new version is a new
- * secret (docs/decisions/0007).
+ * A show's check-in secret (TOTP), derived from the site's secret and a version: only the version is stored, and a new
+ * version gives a new secret (docs/decisions/0007).
  */
-const codeSecret = async (secret: string, concertId: string, version: number) =>
+const deriveCheckInSecret = async (secret: string, concertId: string, version: number) =>
   fromBase64url(await sign(secret, 'door', `${version}\n${concertId}`))
 
-/** @param id SQL of the show's id. */
-export const codeVersionSql = (id: string) => `coalesce((SELECT version FROM show_doors WHERE concert_id = ${id}), 0)`
+/** SQL of the version of a show's check-in secret. @param id SQL of the show's id. */
+export const secretVersionSql = (id: string) => `coalesce((SELECT version FROM show_doors WHERE concert_id = ${id}), 0)`
 
 /** TOTP step of a code; null for a wrong code. Accepts the current step and its neighbours, because clocks differ. */
 export async function verifyCheckInCode(
   secret: string,
   { concertId, version, code, at }: { concertId: string; version: number; code: string; at: Millis },
 ): Promise<number | null> {
-  return findTotpStep(await codeSecret(secret, concertId, version), code, at)
+  return findTotpStep(await deriveCheckInSecret(secret, concertId, version), code, at)
 }
 
 /**
@@ -66,11 +66,11 @@ export const codeGuessStatement = (db: Db, guess: readonly QuotaUse[], isCorrect
 /** The current code, for the door page. @throws AppError `not_found`. */
 export async function readCheckInCode({ db, secret }: CheckInDeps, id: string, at: Millis): Promise<CheckInCode> {
   const row = await readShow(db, id)
-  const [secretRow] = await db.select().from(checkInSecrets).where(eq(checkInSecrets.concertId, id))
+  const [secretRow] = await db.select().from(checkInSecretVersions).where(eq(checkInSecretVersions.concertId, id))
   return toCheckInCode(secret, row, secretRow?.version ?? 0, at)
 }
 
-/** Replaces a show's secret. @throws AppError `not_found`. */
+/** Replaces a show's check-in secret and returns the new code. @throws AppError `not_found`. */
 export async function rotateCheckInSecret(
   { db, secret }: CheckInDeps,
   { id, actorId, at }: Actor & { id: string },
@@ -109,13 +109,13 @@ export async function readCheckInCounts(db: Db, id: string): Promise<CheckInCoun
 }
 
 async function toCheckInCode(secret: string, row: ShowRow, version: number, at: Millis): Promise<CheckInCode> {
-  const showSecret = await codeSecret(secret, row.id, version)
+  const checkInSecret = await deriveCheckInSecret(secret, row.id, version)
   const step = Math.floor(at / STEP_MS)
   const { opensAt, closesAt } = checkInWindow(row)
   return {
-    code: await totpCode(showSecret, step),
+    code: await totpCode(checkInSecret, step),
     expiresAt: toIso((step + 1) * STEP_MS),
-    secret: base64url(showSecret),
+    secret: base64url(checkInSecret),
     stepSeconds: CODE_STEP_SECONDS,
     now: toIso(at),
     opensAt: toIso(opensAt),
@@ -130,7 +130,7 @@ export const checkInClosedError = (row: ShowRow, at: Millis) =>
   )
 
 export const wrongCodeError = () =>
-  new AppError('bad_input', 'That code has expired. Please enter the one on the screen at the door.')
+  new AppError('bad_input', 'That code is wrong or has expired. Please enter the one on the screen at the door.')
 
 export const tooManyAttemptsError = (message: string, windowMs: Millis) =>
   new AppError('rate_limited', message, { retryAfterSeconds: windowMs / SECOND_MS })

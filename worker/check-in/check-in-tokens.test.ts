@@ -26,13 +26,13 @@ beforeEach(() => {
   address = uniqueIp()
 })
 
-const code = async (at: Millis, id = 'show-1') => (await readCheckInCode({ db: openDb(env.DB), secret }, id, at)).code
-const scan = (json: unknown, at: Millis, id = 'show-1', cookie = '') =>
+const codeOf = async (at: Millis, id = 'show-1') => (await readCheckInCode({ db: openDb(env.DB), secret }, id, at)).code
+const sendScan = (json: unknown, at: Millis, id = 'show-1', cookie = '') =>
   send('POST', `/api/concerts/${id}/arrivals`, json, { at, headers: { 'cf-connecting-ip': address, cookie } })
 type Scanned = { arrivalToken: string; cookie: string }
 /** Scans the code, in a new browser unless a cookie is given. */
-async function scanInBrowser(at: Millis, id = 'show-1', browser = '') {
-  const response = await scan({ code: await code(at, id) }, at, id, browser)
+async function scanInBrowser(at: Millis, id = 'show-1', browserCookie = '') {
+  const response = await sendScan({ code: await codeOf(at, id) }, at, id, browserCookie)
   const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   return { ...CheckInToken.parse(await response.json()), cookie }
 }
@@ -97,8 +97,8 @@ test('redeems a timely scan after check-in closed', async () => {
 test('rejects forged, modified and foreign tokens', async () => {
   const { arrivalToken, cookie } = await scanInBrowser(SHOW_BEGINS)
   const redeem = await newRedeemer(SHOW_BEGINS)
-  const browser = await sha256(cookie.slice(cookie.indexOf('=') + 1))
-  const value = `arrival_x:${SHOW_BEGINS}:0:${browser}:show-1`
+  const cookieHash = await sha256(cookie.slice(cookie.indexOf('=') + 1))
+  const value = `arrival_x:${SHOW_BEGINS}:0:${cookieHash}:show-1`
   for (const token of [
     '',
     'x',
@@ -108,7 +108,7 @@ test('rejects forged, modified and foreign tokens', async () => {
     await signValue(`${secret}x`, 'arrival', value),
     arrivalToken.replace('show-1', 'show-2'),
     arrivalToken.slice(0, -2),
-    await signValue(secret, 'arrival', `arrival_x:${SHOW_BEGINS + DAY_MS}:0:${browser}:show-1`),
+    await signValue(secret, 'arrival', `arrival_x:${SHOW_BEGINS + DAY_MS}:0:${cookieHash}:show-1`),
     await signValue(secret, 'arrival', `arrival_x:${SHOW_BEGINS}:show-1`),
   ])
     expect(await errorOf(await redeem({ arrivalToken: token, cookie }, SHOW_BEGINS))).toEqual(EXPIRED_SCAN)
@@ -178,31 +178,35 @@ test('limits check-ins per code', async () => {
     'bad_token',
     'That code has been used too often. Please enter the one on the screen at the door.',
   ])
-  // An account needs no scan.
+  // The limit does not apply to codes that supporters enter.
   const { headers } = await sessionFor(await addUser(), at)
-  const json = { code: await code(at) }
+  const json = { code: await codeOf(at) }
   expect((await send('POST', '/api/concerts/show-1/check-in', json, { at, headers })).status).toBe(200)
   expect((await redeemers[2]!(await scanInBrowser(at + 30_000), at + 30_000)).status).toBe(200)
   // The code of another show at the same time has its own limit.
   expect((await redeemers[3]!(await scanInBrowser(at, 'show-3'), at, 'show-3')).status).toBe(200)
 })
 
-test('counts no network attempts while closed', async () => {
-  expect((await errorOf(await scan({ code: '000000' }, NOON)))[1]).toBe('closed')
+test('counts no network attempts while check-in is closed', async () => {
+  expect((await errorOf(await sendScan({ code: '000000' }, NOON)))[1]).toBe('closed')
   const attemptCount = await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-guess:*'").first(
     'n',
   )
-  expect((await errorOf(await scan({ code: '000000' }, SHOW_BEGINS)))[1]).toBe('bad_input')
+  expect((await errorOf(await sendScan({ code: '000000' }, SHOW_BEGINS)))[1]).toBe('bad_input')
   expect(await env.DB.prepare("SELECT count(*) AS n FROM attempts WHERE key GLOB 'door-guess:*'").first('n')).toBe(
     Number(attemptCount) + 1,
   )
 })
 
 test('rejects scans outside the window or with wrong codes', async () => {
-  expect((await errorOf(await scan({ code: await code(NOON) }, NOON)))[1]).toBe('closed')
-  expect((await errorOf(await scan({ code: await code(SHOW_BEGINS, 'show-2') }, SHOW_BEGINS)))[1]).toBe('bad_input')
-  expect((await errorOf(await scan({ code: await code(SHOW_BEGINS) }, SHOW_BEGINS + MINUTE_MS)))[1]).toBe('bad_input')
-  expect((await errorOf(await scan({ code: '123456' }, SHOW_BEGINS, 'none')))[1]).toBe('not_found')
+  expect((await errorOf(await sendScan({ code: await codeOf(NOON) }, NOON)))[1]).toBe('closed')
+  expect((await errorOf(await sendScan({ code: await codeOf(SHOW_BEGINS, 'show-2') }, SHOW_BEGINS)))[1]).toBe(
+    'bad_input',
+  )
+  expect((await errorOf(await sendScan({ code: await codeOf(SHOW_BEGINS) }, SHOW_BEGINS + MINUTE_MS)))[1]).toBe(
+    'bad_input',
+  )
+  expect((await errorOf(await sendScan({ code: '123456' }, SHOW_BEGINS, 'none')))[1]).toBe('not_found')
 })
 
 const signUp = (json: unknown, cookie: string, at: number) =>

@@ -15,18 +15,18 @@ import {
   verifyCheckInCode,
   wrongCodeError,
 } from './check-in-code'
-import { checkInSecrets } from './check-ins.table'
+import { checkInSecretVersions } from './check-ins.table'
 
 const TOKEN_PURPOSE = 'arrival'
-const SCAN_TTL_MS: Millis = limits.checkInTokenTtlMinutes * MINUTE_MS
+const TOKEN_TTL_MS: Millis = limits.checkInTokenTtlMinutes * MINUTE_MS
 
-/** Prefix that the scan numbers of one code share. */
-export const scanCodePrefix = (number: string) => number.split('_').slice(0, 3).join('_')
+/** Prefix that the ids of one code's scans share. */
+export const scanCodePrefix = (scanId: string) => scanId.split('_').slice(0, 3).join('_')
 
 /** `version` is the version of the show's secret, `cookieHash` the hash of the browser's check-in cookie. */
-type Scan = { number: string; at: Millis; version: number; cookieHash: string }
-const serializeScan = ({ number, at, version, cookieHash }: Scan, id: string) =>
-  [number, at, version, cookieHash, id].join(':')
+type Scan = { scanId: string; at: Millis; version: number; cookieHash: string }
+const serializeScan = ({ scanId, at, version, cookieHash }: Scan, showId: string) =>
+  [scanId, at, version, cookieHash, showId].join(':')
 
 /**
  * Issues a signed token for a visitor who scanned the code at the door. The visitor redeems it after login or sign-up in
@@ -40,7 +40,7 @@ export async function issueCheckInToken(
   const row = await readShow(db, id)
   const { opensAt, closesAt } = checkInWindow(row)
   if (at < opensAt || at >= closesAt) throw checkInClosedError(row, at)
-  const [secretRow] = await db.select().from(checkInSecrets).where(eq(checkInSecrets.concertId, id))
+  const [secretRow] = await db.select().from(checkInSecretVersions).where(eq(checkInSecretVersions.concertId, id))
   const version = secretRow?.version ?? 0
   const step = await verifyCheckInCode(secret, { concertId: id, version, code, at })
   // Only wrong codes count, so that a whole venue can scan at the same time.
@@ -52,17 +52,18 @@ export async function issueCheckInToken(
       QUOTAS.checkInGuessesByVisitors.windowMs,
     )
   if (step === null) throw wrongCodeError()
-  const scan = { number: newId(`arrival_${version}_${step}`), at, version, cookieHash: await sha256(cookie) }
+  const scan = { scanId: newId(`arrival_${version}_${step}`), at, version, cookieHash: await sha256(cookie) }
   return {
     arrivalToken: await signValue(secret, TOKEN_PURPOSE, serializeScan(scan, id)),
-    expiresAt: toIso(at + SCAN_TTL_MS),
+    expiresAt: toIso(at + TOKEN_TTL_MS),
   }
 }
 
 type TokenRedemption = {
   token: string
+  /** The show. */
   id: string
-  /** The current version; replacing the secret revokes earlier scans. */
+  /** Current version of the show's secret; replacing the secret revokes earlier scans. */
   version: number
   /** The browser's check-in cookie, if any. */
   cookie: string | undefined
@@ -71,23 +72,23 @@ type TokenRedemption = {
 }
 
 /**
- * The scan number of a token. A token is valid for `SCAN_TTL_MS` after the scan, or after a sign-up within that time.
+ * The scan's id in a token. A token is valid for `TOKEN_TTL_MS` after the scan, or after a sign-up within that time.
  * @throws AppError `bad_token` for another show, browser or secret, and for a modified or an expired token.
  */
 export async function verifyCheckInToken(secret: string, redemption: TokenRedemption): Promise<string> {
   const { token, id, version, cookie, signedUpAt, at } = redemption
   const value = (await verifySignedValue(secret, TOKEN_PURPOSE, token)) ?? ''
-  const [number = '', scannedAt = '', scanVersion = '', scanCookieHash = ''] = value.split(':')
+  const [scanId = '', scannedAt = '', scanVersion = '', scanCookieHash = ''] = value.split(':')
   const cookieHash = cookie === undefined ? '' : await sha256(cookie)
-  const scan = { number, at: Number(scannedAt), version, cookieHash }
-  if (number !== '' && scanVersion === String(version) && scanCookieHash !== cookieHash)
+  const scan = { scanId, at: Number(scannedAt), version, cookieHash }
+  if (scanId !== '' && scanVersion === String(version) && scanCookieHash !== cookieHash)
     throw new AppError(
       'bad_token',
       'This only works in the browser that scanned the code. Please scan the code at the door again.',
     )
-  const isTimelySignup = signedUpAt >= scan.at && signedUpAt <= scan.at + SCAN_TTL_MS
+  const isTimelySignup = signedUpAt >= scan.at && signedUpAt <= scan.at + TOKEN_TTL_MS
   const validFrom = isTimelySignup ? signedUpAt : scan.at
-  if (value !== serializeScan(scan, id) || at < scan.at || at > validFrom + SCAN_TTL_MS)
+  if (value !== serializeScan(scan, id) || at < scan.at || at > validFrom + TOKEN_TTL_MS)
     throw new AppError('bad_token', 'That scan has expired. Please scan the code at the door again.')
-  return number
+  return scanId
 }

@@ -18,7 +18,11 @@ import { readCheckInCode } from './check-in-code'
 
 const SHOW_BEGINS = NOON + 4 * HOUR_MS
 const SHOW_ENDS = SHOW_BEGINS + 3 * HOUR_MS
-const EXPIRED_CODE = [400, 'bad_input', 'That code has expired. Please enter the one on the screen at the door.']
+const EXPIRED_CODE = [
+  400,
+  'bad_input',
+  'That code is wrong or has expired. Please enter the one on the screen at the door.',
+]
 const ALREADY_CHECKED_IN = [409, 'conflict', 'You are already checked in.']
 
 beforeAll(async () => {
@@ -334,7 +338,7 @@ test('stores no check-in secret', async () => {
   expect(fromBase64url(secret)).toHaveLength(32)
 })
 
-test('counts check-ins', async () => {
+test('counts check-ins and attendees who are not banned', async () => {
   const headers = { cookie: adminCookie }
   const counted = () => getJson('/api/admin/concerts/show-5/arrivals', { at: SHOW_BEGINS, headers })
   expect(await counted()).toEqual({ arrived: 0, going: 0 })

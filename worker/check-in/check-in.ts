@@ -14,13 +14,13 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
-import { QUOTAS, type QuotaUse, quotaStatement, quotaUse, resetQuota } from '../quotas/quotas'
+import { QUOTAS, type QuotaUse, quotaStatement, quotaUse, resetQuotaStatement } from '../quotas/quotas'
 import {
   type CheckInDeps,
   checkInClosedError,
   checkInWindow,
   codeGuessStatement,
-  codeVersionSql,
+  secretVersionSql,
   tooManyAttemptsError,
   verifyCheckInCode,
   wrongCodeError,
@@ -32,12 +32,12 @@ const isCheckedInSql = (id: string) => `EXISTS (SELECT 1 FROM check_ins WHERE co
 
 /** ?4 show. */
 export const PRECHECK_SQL = withSessionStatus(`
-  ${codeVersionSql('?4')} AS version,
+  ${secretVersionSql('?4')} AS version,
   (SELECT created_at FROM users WHERE id = ?1) AS signedUpAt,
   ${isCheckedInSql('?4')} AS isCheckedIn`)
 
 /**
- * ?4 show, ?5 now, ?6 scan number or null, ?7 prefix of the code's scans, ?8 maximum check-ins per code. The `+` makes
+ * ?4 show, ?5 now, ?6 scan id or null, ?7 prefix of the code's scans, ?8 maximum check-ins per code. The `+` makes
  * SQLite search the scans by `arrival_id`, which finds fewer rows than a search by show.
  */
 export const CHECK_IN_SQL = `
@@ -47,7 +47,7 @@ export const CHECK_IN_SQL = `
     SELECT count(*) FROM check_ins WHERE +concert_id = ?4 AND arrival_id > ?7 || '_' AND arrival_id < ?7 || '\`'))
   ON CONFLICT DO NOTHING RETURNING concert_id`
 
-/** ?4 show, ?5 now, ?6 scan number or null. */
+/** ?4 show, ?5 now, ?6 scan id or null. */
 export const RESULT_SQL = withSessionStatus(`
   (SELECT points FROM caller) AS total,
   ${isCheckedInSql('?4')} AS isCheckedIn,
@@ -73,14 +73,14 @@ type CheckInInput = {
  * Checks the caller in, once per show, with a code or a check-in token. Wrong codes count per user and, with a higher
  * limit, per network, because a venue shares one address.
  * @throws AppError `signed_out`, `forbidden`, `not_found`, `conflict` if checked in already, `closed` outside the
- * window, `rate_limited`, `bad_input` for a wrong or old code, `bad_token` for a wrong, old, used or surplus scan.
+ * window, `rate_limited`, `bad_input` for a wrong or expired code, `bad_token` for an invalid token or exhausted code.
  */
 export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<PointsAward> {
   const { db, secret } = deps
   const { session, id, credential, cookie, at } = input
   const row = await readShow(db, id)
   const d1 = db.$client
-  const accountQuota = await quotaUse(secret, QUOTAS.checkInCodesPerAccount, id, String(session.userId))
+  const accountUse = await quotaUse(secret, QUOTAS.checkInCodesPerAccount, id, String(session.userId))
   const precheck = await d1
     .prepare(PRECHECK_SQL)
     .bind(...callerBinds(session), id)
@@ -93,18 +93,18 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
   if (credential.code !== undefined) {
     const { opensAt, closesAt } = checkInWindow(row)
     if (at < opensAt || at >= closesAt) throw checkInClosedError(row, at)
-    await requireCorrectCode(deps, input, { code: credential.code, version, accountQuota })
+    await requireCorrectCode(deps, input, { code: credential.code, version, accountUse })
   }
-  const scan =
+  const scanId =
     credential.arrivalToken === undefined
       ? null
       : await verifyCheckInToken(secret, { token: credential.arrivalToken, id, version, cookie, signedUpAt, at })
   const [entry, resultRows] = await d1.batch([
     d1
       .prepare(CHECK_IN_SQL)
-      .bind(...callerBinds(session), id, at, scan, scan && scanCodePrefix(scan), limits.maxCheckInsPerCode),
-    d1.prepare(RESULT_SQL).bind(...callerBinds(session), id, at, scan),
-    ...(scan === null ? [resetQuota(db, accountQuota)] : []),
+      .bind(...callerBinds(session), id, at, scanId, scanId && scanCodePrefix(scanId), limits.maxCheckInsPerCode),
+    d1.prepare(RESULT_SQL).bind(...callerBinds(session), id, at, scanId),
+    ...(scanId === null ? [resetQuotaStatement(db, accountUse)] : []),
   ])
   const result = requireActiveSession(resultRows?.results[0] as ResultRow | undefined, checkInApi.checkIn.signInMessage)
   if (entry?.results.length === 1)
@@ -122,25 +122,25 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
 async function requireCorrectCode(
   { db, secret }: CheckInDeps,
   { id, network, at }: CheckInInput,
-  { code, version, accountQuota }: { code: string; version: number; accountQuota: QuotaUse },
+  { code, version, accountUse }: { code: string; version: number; accountUse: QuotaUse },
 ): Promise<void> {
-  const networkQuota = await quotaUse(secret, QUOTAS.checkInGuessesByAccounts, id, network)
+  const networkUse = await quotaUse(secret, QUOTAS.checkInGuessesByAccounts, id, network)
   const step = await verifyCheckInCode(secret, { concertId: id, version, code, at })
   const [withinAccountQuota, withinNetworkQuota] = await db.$client.batch([
-    quotaStatement(db, [accountQuota], at),
-    codeGuessStatement(db, [networkQuota], step !== null, at, sql`changes() > 0`),
+    quotaStatement(db, [accountUse], at),
+    codeGuessStatement(db, [networkUse], step !== null, at, sql`changes() > 0`),
   ])
   if (!withinAccountQuota?.results.length)
-    throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.', accountQuota.quota.windowMs)
+    throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.', accountUse.quota.windowMs)
   if (!withinNetworkQuota?.results.length)
     throw tooManyAttemptsError(
       'Too many wrong codes from this network. Please try your mobile network.',
-      networkQuota.quota.windowMs,
+      networkUse.quota.windowMs,
     )
   if (step === null) throw wrongCodeError()
 }
 
 const alreadyCheckedInError = () => new AppError('conflict', 'You are already checked in.')
-/** Each code admits a limited number of scans. */
+/** The check-ins through scans of one code are limited. */
 const codeExhaustedError = () =>
   new AppError('bad_token', 'That code has been used too often. Please enter the one on the screen at the door.')

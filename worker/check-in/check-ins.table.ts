@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { concerts } from '../concerts/concerts.table'
 import { users } from '../users/users.table'
 
-/** Attendance of shows. A trigger awards the points (migration 0013). */
+/** Check-ins at shows. A trigger awards the points (migration 0013). */
 export const checkIns = sqliteTable(
   'check_ins',
   {
@@ -14,8 +14,8 @@ export const checkIns = sqliteTable(
       .notNull()
       .references(() => users.id),
     checkedInAt: integer('checked_in_at').notNull(),
-    /** Number of the visitor's scan that was redeemed; each works once. Null for a check-in by code. */
-    scanNumber: text('arrival_id').unique(),
+    /** Id of the visitor's scan that was redeemed; each works once. Null for a check-in by code. */
+    scanId: text('arrival_id').unique(),
   },
   (t) => [primaryKey({ columns: [t.concertId, t.userId] }), index('check_ins_of_user').on(t.userId)],
 )
@@ -41,7 +41,7 @@ export const showGoers = sqliteTable(
 )
 
 /** Version of a show's check-in secret; 0 without a row. The secret is not stored. */
-export const checkInSecrets = sqliteTable('show_doors', {
+export const checkInSecretVersions = sqliteTable('show_doors', {
   concertId: text('concert_id')
     .primaryKey()
     .references(() => concerts.id),

@@ -12,23 +12,24 @@ const REPORTED_POSTS = sql`(SELECT r.post_id AS id, count(*) AS reports FROM pos
   WHERE r.created_at > p.reviewed_at AND p.removed_at IS NULL GROUP BY r.post_id) reported`
 
 /** Posts to moderate: all, newest first, or those with unreviewed reports, most reported first. */
-export const moderatedPostList = (isReported: boolean): ListDefinition<ModeratedPostRow, ModeratedPost> => ({
+export const moderatedPostList = (reportedOnly: boolean): ListDefinition<ModeratedPostRow, ModeratedPost> => ({
   select: sql`p.id, u.username AS author, u.id AS authorId, u.banned_at IS NOT NULL AS isBanned, p.text,
     p.created_at AS at, p.likes, ${sql.raw(POST_ATTACHMENTS_SQL.columns)},
-    ${isReported ? sql`reported.reports` : sql`(SELECT count(*) ${UNREVIEWED_REPORTS})`} AS reports,
+    ${reportedOnly ? sql`reported.reports` : sql`(SELECT count(*) ${UNREVIEWED_REPORTS})`} AS reports,
     (SELECT json_group_array(reason) FROM (
       SELECT r.reason ${UNREVIEWED_REPORTS} AND r.reason <> '' ORDER BY r.created_at DESC LIMIT 5)) AS reasons`,
-  from: sql`${isReported ? sql`${REPORTED_POSTS} JOIN posts p ON p.id = reported.id` : sql`posts p`} ${JOIN_AUTHOR}
+  from: sql`${reportedOnly ? sql`${REPORTED_POSTS} JOIN posts p ON p.id = reported.id` : sql`posts p`} ${JOIN_AUTHOR}
     ${sql.raw(POST_ATTACHMENTS_SQL.joins)}`,
   where: sql`p.tier = 'bronze' AND p.removed_at IS NULL AND u.erased_at IS NULL`,
   id: sql`p.id`,
   sorts: {
     created: sql`p.created_at`,
     likes: sql`p.likes`,
-    ...(isReported && { reports: sql`reported.reports` }),
+    ...(reportedOnly && { reports: sql`reported.reports` }),
   },
-  defaultSort: isReported ? '-reports' : '-created',
+  defaultSort: reportedOnly ? '-reports' : '-created',
   filters: {
+    // The tab has chosen this list already, so it filters nothing.
     tab: choiceFilter(['reported', 'all'], () => sql`true`),
     created: daysFilter(sql`p.created_at`),
     author: conditionFilter({ banned: sql`u.banned_at IS NOT NULL`, active: sql`u.banned_at IS NULL` }),

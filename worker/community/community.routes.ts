@@ -13,7 +13,13 @@ import { limits } from '../limits'
 import { deleteDroppedUploads } from '../uploads/cleanup'
 import { receiveImage } from '../uploads/receive'
 import { exclusivePostList, moderatedPostList } from './admin-list'
-import { listExclusivePosts, publishPost, restorePost, unpublishPost, updateExclusivePost } from './exclusive-posts'
+import {
+  listExclusivePosts,
+  publishExclusivePost,
+  restoreExclusivePost,
+  unpublishExclusivePost,
+  updateExclusivePost,
+} from './exclusive-posts'
 import { dismissReports, hidePost } from './moderation'
 import { likePost, listHiddenPosts, listPosts, reportPost, unlikePost } from './posts'
 import { removePost, writePost } from './write-post'
@@ -109,7 +115,7 @@ communityRoutes.post(communityApi.hide.path, validateBody(communityApi.hide), as
 })
 
 communityRoutes.post(communityApi.publish.path, validateBody(communityApi.publish), async (c) => {
-  return c.json(await publishPost(c.var.db, { ...(await actorOf(c)), ...c.req.valid('json') }), 201)
+  return c.json(await publishExclusivePost(c.var.db, { ...(await actorOf(c)), ...c.req.valid('json') }), 201)
 })
 
 communityRoutes.get(communityApi.exclusivePosts.path, async (c) =>
@@ -126,11 +132,11 @@ communityRoutes.patch(
 )
 
 communityRoutes.delete(communityApi.takeDown.path, async (c) => {
-  await unpublishPost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
+  await unpublishExclusivePost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })
 
 communityRoutes.post(communityApi.restore.path, async (c) => {
-  await restorePost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
+  await restoreExclusivePost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })

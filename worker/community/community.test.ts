@@ -140,7 +140,7 @@ test('deletes post text when its author is erased', async () => {
   expect(await env.DB.prepare("SELECT count(*) AS n FROM posts WHERE text LIKE 'Forget%'").first()).toEqual({ n: 0 })
 })
 
-test('sends exclusive posts without text to other tiers', async () => {
+test('sends exclusive posts without text to lower tiers', async () => {
   for (const tier of ['silver', 'gold'])
     await asAdmin('POST', '/api/admin/posts', { title: `For ${tier}`, text: `Secret of ${tier}`, tier })
   const readBy = async (headers: Record<string, string>) => {
@@ -198,8 +198,13 @@ test('rate-limits community actions per user', async () => {
     expect((await errorOf(await send(method, path, json, { at: NOON, headers, env: { LIMIT_WRITES } })))[1]).toBe(
       'rate_limited',
     )
-  const picture = { at: NOON, headers: { ...headers, 'content-type': 'image/png' }, raw: 'x', env: { LIMIT_WRITES } }
-  expect((await send('POST', '/api/community/pictures', undefined, picture)).status).toBe(429)
+  const imageRequest = {
+    at: NOON,
+    headers: { ...headers, 'content-type': 'image/png' },
+    raw: 'x',
+    env: { LIMIT_WRITES },
+  }
+  expect((await send('POST', '/api/community/pictures', undefined, imageRequest)).status).toBe(429)
   expect([...keys].filter((key) => key.includes(` user ${user.id} `))).toHaveLength(requests.length + 1)
 })
 
@@ -363,7 +368,7 @@ test('dismisses only the reports that the admin saw', async () => {
   expect((await dismissReports('none', 0)).status).toBe(404)
 })
 
-test('hides a post and its points with a reason', async () => {
+test('hides a post with a reason and reverses its points', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('Bad words')
   const hide = () => asAdmin('POST', `/api/admin/community/posts/${id}/hide`, { reason: 'Hurts somebody' })
@@ -413,7 +418,7 @@ test('hides a banned author’s posts until unbanned', async () => {
     expect((await asAdmin('POST', `/api/admin/supporters/${id}/ban`, { reason: 'x' })).status).toBe(404)
 })
 
-test('keeps mission points after the post is removed', async () => {
+test('does not reverse mission points when a post is hidden', async () => {
   const mission = { id: 'speaker', title: 'Speaker', description: '', points: 40, target: 1, position: 9 }
   await db.insert(missions).values({ ...mission, action: 'community_post' })
   const author = await newSupporter()

@@ -33,7 +33,7 @@ export async function listExclusivePosts(db: Db, session: SessionPayload | null)
 }
 
 /** Publishes a post for a tier and the tiers above it. */
-export async function publishPost(
+export async function publishExclusivePost(
   db: Db,
   { actorId, at, title, text, tier }: ExclusivePostDraft & Actor,
 ): Promise<{ id: string }> {
@@ -64,11 +64,12 @@ export async function updateExclusivePost(
 }
 
 /** @throws AppError `not_found`. */
-export const unpublishPost = (db: Db, action: Actor & { id: string }) =>
+export const unpublishExclusivePost = (db: Db, action: Actor & { id: string }) =>
   setRemovedAt(db, action, action.at, 'post.taken_down')
 
 /** @throws AppError `not_found`. */
-export const restorePost = (db: Db, action: Actor & { id: string }) => setRemovedAt(db, action, null, 'post.put_back')
+export const restoreExclusivePost = (db: Db, action: Actor & { id: string }) =>
+  setRemovedAt(db, action, null, 'post.put_back')
 
 async function setRemovedAt(
   db: Db,

@@ -39,8 +39,8 @@ async function newSupporter() {
   return { user, request, file, uploadImage, createImagePost }
 }
 const feed = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
-const filesOf = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
-const rowsOf = (id: string) => env.DB.prepare('SELECT 1 FROM uploads WHERE id = ?1').bind(id).first()
+const countFiles = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
+const findUpload = (id: string) => env.DB.prepare('SELECT 1 FROM uploads WHERE id = ?1').bind(id).first()
 
 test('shows a post image with alt text and size', async () => {
   const fan = await newSupporter()
@@ -91,7 +91,7 @@ test('rejects images over the maximum size', async () => {
 
 test('rejects invalid images without storing them', async () => {
   const fan = await newSupporter()
-  const before = await filesOf('')
+  const before = await countFiles('')
   const script = new TextEncoder().encode('<script>alert(1)</script>')
   const polyglot = new Uint8Array([...buildPng(40, 40), ...script])
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')
@@ -106,7 +106,7 @@ test('rejects invalid images without storing them', async () => {
   ]
   expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400])
   expect((await fan.file(PICTURES, new Uint8Array(5 * 1024 * 1024 + 1))).status).toBe(413)
-  expect(await filesOf('')).toBe(before)
+  expect(await countFiles('')).toBe(before)
 })
 
 test('accepts only the author’s own unused recent image', async () => {
@@ -115,7 +115,7 @@ test('accepts only the author’s own unused recent image', async () => {
   const createPost = (author: typeof fan, text: string, picture: unknown, at = NOON) =>
     author.request('POST', POSTS, { text, picture }, at)
   const imageGone = [400, 'bad_input', 'That picture is gone. Please send it again.']
-  const alt = 'A crowd'
+  const alt = 'A full hall'
   expect(await errorOf(await createPost(other, 'Not mine', { id: ownImage.id, alt }))).toEqual(imageGone)
   expect(await errorOf(await createPost(fan, 'None', { id: 'up_none', alt }))).toEqual(imageGone)
   for (const picture of [
@@ -135,7 +135,7 @@ test('accepts only the author’s own unused recent image', async () => {
   expect((await feed()).filter(({ text }) => text.startsWith('At once'))).toHaveLength(1)
   // The daily cleanup keeps an image in use.
   await deleteUnreferencedUploads(stores, NOON + 9 * DAY_MS)
-  expect(await rowsOf(ownImage.id)).not.toBeNull()
+  expect(await findUpload(ownImage.id)).not.toBeNull()
 })
 
 test('deletes the image of a removed or hidden post', async () => {
@@ -145,16 +145,16 @@ test('deletes the image of a removed or hidden post', async () => {
     await fan.createImagePost('Two'),
     await fan.createImagePost('Three'),
   ]
-  expect(await filesOf(removed.image.id)).toBe(1)
+  expect(await countFiles(removed.image.id)).toBe(1)
   expect((await fan.request('DELETE', `${POSTS}/${removed.id}`)).status).toBe(204)
   const hide = { at: NOON, headers: { cookie: adminCookie } }
   await send('POST', `/api/admin/community/posts/${hidden.id}/hide`, { reason: 'Not ours to show' }, hide)
   for (const { image } of [removed, hidden]) {
-    await expect.poll(() => filesOf(image.id)).toBe(0)
+    await expect.poll(() => countFiles(image.id)).toBe(0)
     expect((await send('GET', image.url)).status).toBe(404)
-    expect(await rowsOf(image.id)).toBeNull()
+    expect(await findUpload(image.id)).toBeNull()
   }
-  expect([await filesOf(visible.image.id), (await send('GET', visible.image.url)).status]).toEqual([1, 200])
+  expect([await countFiles(visible.image.id), (await send('GET', visible.image.url)).status]).toEqual([1, 200])
 })
 
 test('deletes all images of an erased author', async () => {
@@ -162,7 +162,7 @@ test('deletes all images of an erased author', async () => {
   const [{ image }, draft] = [await fan.createImagePost('My face'), await fan.uploadImage()]
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
   await deleteDroppedUploads(stores)
-  expect([await filesOf(image.id), await filesOf(draft.id), await rowsOf(image.id)]).toEqual([0, 0, null])
+  expect([await countFiles(image.id), await countFiles(draft.id), await findUpload(image.id)]).toEqual([0, 0, null])
   expect(
     await env.DB.prepare("SELECT 1 FROM posts WHERE picture_alt <> '' AND author_id = ?1").bind(fan.user.id).first(),
   ).toBeNull()
@@ -226,6 +226,6 @@ test('leaves no file when the sender is erased during upload', async () => {
     const [key = ''] = keys
     expect([response.status, await env.FILES.head(key)]).toEqual([404, null])
     await deleteDroppedUploads(stores)
-    expect(await rowsOf(key.replace('uploads/', ''))).toBeNull()
+    expect(await findUpload(key.replace('uploads/', ''))).toBeNull()
   }
 })

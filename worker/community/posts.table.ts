@@ -22,6 +22,7 @@ export const posts = sqliteTable(
     tier: text('tier', { enum: TIERS }).notNull().default('bronze'),
     likes: integer('likes').notNull().default(0),
     createdAt: integer('created_at').notNull(),
+    /** When the author removed the post, or an administrator hid or unpublished it. */
     removedAt: integer('removed_at'),
     /** Why an administrator hid the post; null otherwise. */
     removedFor: text('removed_for'),

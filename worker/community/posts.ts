@@ -101,7 +101,7 @@ export function toAttachments(row: AttachmentRow): Pick<Post, 'picture' | 'previ
 
 export const postNotFoundError = () => new AppError('not_found', 'That post does not exist.')
 
-// ?4 post, ?5 now. `runReaction` binds ?5 in every statement, so UNLIKE_SQL must use it too.
+// ?4 post, ?5 now. `runPostAction` binds ?5 in every statement, so UNLIKE_SQL must use it too.
 const VISIBLE_POST_SQL = `FROM posts p JOIN users u ON u.id = p.author_id WHERE p.id = ?4 AND p.tier = 'bronze' AND ${IS_VISIBLE_SQL}`
 const LIKE_SQL = `
   WITH ${CALLER_CTE} INSERT INTO post_likes (post_id, user_id, liked_at)
@@ -121,29 +121,29 @@ const RESULT_SQL = withSessionStatus(`
   (SELECT p.likes ${VISIBLE_POST_SQL}) AS likes,
   EXISTS (SELECT 1 FROM post_likes WHERE post_id = ?4 AND user_id = ?1) AS liked`)
 
-type ReactionRow = SessionStatusRow & { likes: number | null; liked: number }
-type Reaction = { session: SessionPayload; id: string; at: Millis }
+type PostActionRow = SessionStatusRow & { likes: number | null; liked: number }
+type PostAction = { session: SessionPayload; id: string; at: Millis }
 
 /** Idempotent. @throws AppError `not_found`, `signed_out`, `forbidden`. */
-export const likePost = (db: Db, action: Reaction) => runReaction(db, LIKE_SQL, action)
+export const likePost = (db: Db, action: PostAction) => runPostAction(db, LIKE_SQL, action)
 
 /** Idempotent. @throws AppError `not_found`, `signed_out`, `forbidden`. */
-export const unlikePost = (db: Db, action: Reaction) => runReaction(db, UNLIKE_SQL, action)
+export const unlikePost = (db: Db, action: PostAction) => runPostAction(db, UNLIKE_SQL, action)
 
 /** Reports a post to the moderators, once per user. @throws AppError `not_found`, `signed_out`, `forbidden`. */
-export async function reportPost(db: Db, { reason, ...action }: Reaction & { reason: string }): Promise<void> {
-  await runReaction(db, REPORT_SQL, action, reason)
+export async function reportPost(db: Db, { reason, ...action }: PostAction & { reason: string }): Promise<void> {
+  await runPostAction(db, REPORT_SQL, action, reason)
 }
 
-async function runReaction(db: Db, changeSql: string, { session, id, at }: Reaction, ...extraBinds: string[]) {
+async function runPostAction(db: Db, changeSql: string, { session, id, at }: PostAction, ...extraBinds: string[]) {
   const d1 = db.$client
   const binds = [...callerBinds(session), id] as const
-  const [, reactionRows] = await d1.batch([
+  const [, resultRows] = await d1.batch([
     d1.prepare(changeSql).bind(...binds, at, ...extraBinds),
     d1.prepare(RESULT_SQL).bind(...binds),
   ])
   const result = requireActiveSession(
-    reactionRows?.results[0] as ReactionRow | undefined,
+    resultRows?.results[0] as PostActionRow | undefined,
     communityApi.like.signInMessage,
   )
   if (result.likes === null) throw postNotFoundError()

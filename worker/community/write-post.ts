@@ -20,10 +20,11 @@ import { postNotFoundError } from './posts'
 import { requestPreview } from './previews/previews'
 import { parsePublicUrl } from './previews/public-address'
 
-// In the statements of `writePost`: ?4 post, ?5 text, ?6 now, ?7 start of the artist's day.
+// Binds of `writePost`: ?1 to ?3 are `callerBinds` (?1 is the author), ?4 is the post, ?5 its text, ?6 the time, ?7 the
+// start of the artist's day.
 const POSTS_TODAY_SQL = 'FROM posts WHERE author_id = ?1 AND created_at >= ?7'
 
-/** ?8 image, which must be the author's, stored, unused and not due for cleanup within an hour. */
+/** ?8 is the image, which must be the author's, stored, unused and not due for cleanup within an hour. */
 const USABLE_IMAGE_SQL = `SELECT 1 FROM uploads WHERE id = ?8 AND owner_id = ?1 AND kind = 'picture' AND stored_at IS NOT NULL
     AND is_dropped = 0 AND created_at > ?6 - ${(limits.uploadTtlHours - 1) * HOUR_MS}
     AND NOT EXISTS (SELECT 1 FROM posts WHERE picture_id = ?8 AND id <> ?4)`

@@ -113,7 +113,7 @@ test('marks free shows and renders an empty calendar', () => {
   expect(eventsOf(icsOf([]))).toEqual([])
 })
 
-const text = fc.oneof(
+const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 120 }),
   fc
     .array(
@@ -146,7 +146,7 @@ const oneLine = (value: string) => value.replace(/[\u0000-\u001f\u007f\s]+/g, ' 
 
 test('round-trips any text without injecting properties', () => {
   fc.assert(
-    fc.property(text, text, text, (artist, venue, address) => {
+    fc.property(anyText, anyText, anyText, (artist, venue, address) => {
       const ics = icsOf(
         [buildShow({ venue, address }), buildShow({ id: 'show-10', venue: address, address: venue })],
         artist,

@@ -3,7 +3,7 @@ import { showPath } from '../contract/concerts'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import type { ShowRow } from './concerts'
 
-/** Calendar entries have this length, whatever the venue's closing time. */
+/** Calendar events have this duration, regardless of the end of the show. */
 const EVENT_DURATION_MS: Millis = 3 * HOUR_MS
 
 /** Shows as iCalendar (RFC 5545), in UTC. A show keeps its UID, so a refetched calendar updates the event. */

@@ -9,7 +9,7 @@ import { absoluteUrl } from '../lib/url'
 import type { ShowRow } from './concerts'
 import { concerts } from './concerts.table'
 
-/** Bounds the size of the page's head. */
+/** Limits the size of the page's head. */
 const MAX_SHOWS = 60
 
 /** Query for shows that have not ended, soonest first, to run alone or in a batch. */
@@ -85,9 +85,9 @@ export function showPageMeta(
 function localIso(at: Millis, timeZone: string): string {
   const { date, time } = utcToZonedTime(at, timeZone)
   const offsetMinutes = (Date.parse(`${date}T${time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS) / MINUTE_MS
-  const clock = (minutes: number) =>
+  const formatOffset = (minutes: number) =>
     [Math.floor(minutes / 60), minutes % 60].map((n) => `${n}`.padStart(2, '0')).join(':')
-  return `${date}T${time}:00${offsetMinutes < 0 ? '-' : '+'}${clock(Math.abs(offsetMinutes))}`
+  return `${date}T${time}:00${offsetMinutes < 0 ? '-' : '+'}${formatOffset(Math.abs(offsetMinutes))}`
 }
 
 /** The displayed address without city, region and postal code, which have properties of their own. */

@@ -5,7 +5,7 @@ export const concerts = sqliteTable(
   'concerts',
   {
     id: text('id').primaryKey(),
-    /** Last segment of the show's address; never changes. */
+    /** Last segment of the page's URL; never changes. */
     slug: text('slug').notNull(),
     city: text('city').notNull(),
     venue: text('venue').notNull(),
@@ -67,7 +67,7 @@ export const cityRequests = sqliteTable(
   'city_requests',
   {
     cityKey: text('city_key').notNull(),
-    /** Keyed hash of the account, or of IP address and month. */
+    /** Keyed hash of the account, or of IP address and month; random once anonymized. */
     requester: text('requester').notNull(),
     city: text('city').notNull(),
     createdAt: integer('created_at').notNull(),

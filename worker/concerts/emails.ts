@@ -20,7 +20,7 @@ export function confirmAlertEmail({ siteName, origin, token, city }: AlertContex
       'Confirm, and you will be the first to know. If you do not, we will not email you again.',
     ],
     action: { label: 'Confirm my alert', url: `${origin}/alerts/confirm?token=${token}` },
-    after: ['The link works for seven days. If this was not you, you can ignore this email.'],
+    smallPrint: ['The link works for seven days. If this was not you, you can ignore this email.'],
   })
 }
 
@@ -73,7 +73,7 @@ export function showAlertEmail({
       { label: 'At the door', value: priceCents === 0 ? 'Free' : formatDollars(priceCents) },
     ],
     action: { label: 'See the show', url: origin + showPath(show.slug) },
-    after: [`Tickets are sold at the door only. Check in there for ${POINTS.check_in} points.`],
+    smallPrint: [`Tickets are sold at the door only. Check in there for ${POINTS.check_in} points.`],
     unsubscribe,
   })
 }
@@ -84,6 +84,6 @@ const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 function formatShowTime(at: number, timeZone: string): string {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone }).format(at)
   const time = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone }).format(at)
-  // ICU separates AM and PM by a narrow no-break space.
+  // ICU puts a narrow no-break space before AM and PM.
   return `${day}, ${time.replace('\u202f', ' ')}`
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { RETENTION } from '../contract/retention'
-import { type BatchResult, batchResult, processDueRows } from '../db/batch-delete'
+import { type BatchResult, batchResult, processDueRows } from '../db/cleanup-batches'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import type { DataSubject, PersonalData } from '../gdpr/personal-data'
@@ -25,7 +25,7 @@ export const personalData: PersonalData = {
   erase: async ({ userId, at }, { secret }) => [
     sql`UPDATE city_requests SET requester = ${sql.raw(ANONYMOUS_REQUESTER)}
       WHERE requester = ${await requesterOf(secret, userId, at)}`,
-    // Only an account with this address can request its alerts for a city, so they are the account's, confirmed or not.
+    // Only an account with this address can request alerts for a city, so unconfirmed ones are the account's too.
     sql`DELETE FROM show_alerts WHERE confirmed_at IS NULL AND city IS NOT NULL
       AND email_key = (SELECT email_key FROM users WHERE id = ${userId})`,
   ],
@@ -60,7 +60,7 @@ export async function deleteUnconfirmedAlerts({ db }: Pick<Deps, 'db'>, at: Mill
 
 function anonymizeCityRequests({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processCityRequests(db, at, {
-    months: RETENTION.analyticsAnonymisedMonths,
+    months: RETENTION.analyticsAnonymizedMonths,
     condition: "requester NOT LIKE 'anonymous:%'",
     change: `UPDATE city_requests SET requester = ${ANONYMOUS_REQUESTER}`,
   })

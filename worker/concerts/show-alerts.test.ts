@@ -34,8 +34,8 @@ async function addConfirmedAlert(name: string, city: string | null = null) {
   await env.DB.prepare('UPDATE show_alerts SET confirmed_at = ?1 WHERE email_key = ?2').bind(NOON, email).run()
 }
 
-/** Recipients of a show's announcement. */
-async function announcedTo(show: string, at = NOON): Promise<string[]> {
+/** Sends a show's announcement; returns the names of its recipients. */
+async function sendAnnouncement(show: string, at = NOON): Promise<string[]> {
   const to: string[] = []
   const provider = async (mail: { to: string }) => {
     to.push(mail.to.replace('@mail.example', ''))
@@ -61,22 +61,22 @@ test.each<[string, string[]]>([
   await addConfirmedAlert('tampa-fl', 'Tampa,FL')
   await addConfirmedAlert('tampa-bay', 'Tampa Bay')
   await addConfirmedAlert('portland', 'Portland, OR')
-  expect(await announcedTo(await addShow(city))).toEqual(recipients)
+  expect(await sendAnnouncement(await addShow(city))).toEqual(recipients)
 })
 
 test('announces a restored show once and a removed one never', async () => {
   await addConfirmedAlert('all')
   const show = await addShow('Tampa')
   expect((await adminRequest('DELETE', `/${show}`)).status).toBe(204)
-  expect(await announcedTo(show, NOON + HOUR_MS)).toEqual([])
+  expect(await sendAnnouncement(show, NOON + HOUR_MS)).toEqual([])
   expect((await adminRequest('POST', `/${show}/restore`)).status).toBe(204)
-  expect(await announcedTo(show, NOON + HOUR_MS)).toEqual(['all'])
+  expect(await sendAnnouncement(show, NOON + HOUR_MS)).toEqual(['all'])
   await adminRequest('DELETE', `/${show}`)
   await adminRequest('POST', `/${show}/restore`)
-  expect(await announcedTo(show, NOON + 2 * HOUR_MS)).toEqual([])
+  expect(await sendAnnouncement(show, NOON + 2 * HOUR_MS)).toEqual([])
 })
 
-test('fails unclaimed emails when the show is removed', async () => {
+test('marks unclaimed emails as failed when the show is removed', async () => {
   const show = await addShow('Tampa')
   const other = await addShow('Ocala')
   const insertEmail = (id: string, showId: string, claimedAt: number | null, inDoubt = 0) =>
@@ -99,7 +99,7 @@ test('fails unclaimed emails when the show is removed', async () => {
     { id: 'other show', state: 'waiting', error: null },
     { id: 'unclaimed', state: 'failed', error: 'The show was removed from the calendar.' },
   ])
-  expect(await announcedTo(show, NOON + MINUTE_MS)).toEqual([])
+  expect(await sendAnnouncement(show, NOON + MINUTE_MS)).toEqual([])
 })
 
 test('does not announce a past show on restore', async () => {
@@ -108,5 +108,5 @@ test('does not announce a past show on restore', async () => {
   await adminRequest('DELETE', `/${show}`)
   const later = NOON + 1000 * HOUR_MS
   await adminRequest('POST', `/${show}/restore`, undefined, later)
-  expect(await announcedTo(show, later)).toEqual([])
+  expect(await sendAnnouncement(show, later)).toEqual([])
 })

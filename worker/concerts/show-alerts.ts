@@ -38,7 +38,7 @@ export async function addAlert(
   const emailKey = normalizeKey(entry)
   if (EMAIL_PATTERN.test(emailKey))
     return addEmailAlert(deps, { userId: null, network, email: entry.trim(), city: null, at })
-  const phone = await parsePhone(deps.secret, entry)
+  const phone = await hashPhoneEntry(deps.secret, entry)
   const entryValues = phone ? [`A phone number that ends in ${phone.last2}`, `phone:${phone.hash}`] : [entry, emailKey]
   await deps.db.$client
     .prepare(INSERT_ALERT_SQL)
@@ -47,7 +47,7 @@ export async function addAlert(
 }
 
 /** The hash of an entry that is a phone number, else null. An erasure can look the hash up. */
-async function parsePhone(secret: string, entry: string): Promise<HashedPhone | null> {
+async function hashPhoneEntry(secret: string, entry: string): Promise<HashedPhone | null> {
   if (!/\p{Nd}{2}/u.test(entry)) return null
   return hashPhone(secret, entry).catch((error) => {
     if (error instanceof AppError) return null

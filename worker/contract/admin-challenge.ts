@@ -30,7 +30,7 @@ export const ChallengeDraft = z
   .strictObject({
     title: line(120, 'The title'),
     prize: line(200, 'The prize'),
-    /** Plain text in paragraphs. Rules and prize are locked once submissions open, because senders agree to them. */
+    /** Plain text in paragraphs. Rules and prize are locked once submissions open, because entrants agree to them. */
     rules: prose(10_000, 'The rules'),
     /** Audio file that verses are recorded over; null without one. An existing beat is locked like the rules. */
     beat: z.nullable(audioPath('The beat')),
@@ -78,7 +78,7 @@ export const AdminChallenge = z.object({
   state: ChallengeState,
   /** Days that have begun and are locked, e.g. `['submissionsFrom']`. */
   fixed: z.array(z.string()),
-  /** In state `finalists` after voting was due to open: an administrator opens it. */
+  /** Voting was due to open, but the state is still `finalists`: an administrator opens it. */
   opensByHand: z.boolean(),
   submissions: z.int(),
   finalists: z.array(AdminFinalist),
@@ -209,7 +209,7 @@ export const adminChallengeApi = {
   finalize: post('/api/admin/challenges/:id/seal', null, TallySeal, {
     ...managers,
     description:
-      "Makes the votes final now and publishes the digest. Otherwise automatic after closing without undecided flags, at the latest after the winner's day. 409 before voting has closed.",
+      "Makes the votes final now and publishes the digest. Otherwise this happens automatically after closing, once no flag is undecided, at the latest after the winner's day. 409 before voting has closed.",
   }),
 }
 
@@ -250,7 +250,7 @@ export const adminSubmissionsApi = {
   }),
   ofChallenge: get('/api/admin/challenges/:id/submissions', z.array(VerseSubmission), {
     ...managers,
-    description: 'As `submissions`, of one challenge.',
+    description: 'As `/api/verse-submissions`, of one challenge.',
   }),
   listening: get('/api/admin/challenges/:id/listening', z.array(VerseSubmission), {
     ...managers,

@@ -133,12 +133,12 @@ const VariantDraftFields = z.strictObject({
   /** The stock when the form was loaded. Only the difference is applied, so that units sold since then stay sold. */
   previousStock: z.optional(z.nullable(z.int())),
   weightGrams: wholeNumber('The weight', 1_000_000),
-  /** Empty: the product's first image. */
+  /** Empty for the product's first image. */
   imageUrl: z.union([z.literal(''), imagePath('The picture')]),
   /** The digital good of a variant: a release or a track. */
   releaseSlug: z.nullable(optionalLine(80, 'The release')),
   trackId: z.nullable(z.int().check(z.positive())),
-  /** Contents of a bundle, which cannot change once it was ordered. */
+  /** Contents of a bundle; they cannot change once the bundle was ordered. */
   items: z
     .array(
       z.strictObject({
@@ -225,7 +225,7 @@ const timeZone = line(64, 'The time zone').check(
   z.refine(isTimeZone, 'The time zone must be one like America/New_York.'),
 )
 
-/** Local date and times; an end before the start is after midnight. */
+/** Local date and times; an end time before the start time is on the next day. */
 const ConcertFields = z.strictObject({
   date: calendarDay('The date'),
   startTime: timeOfDay('The start'),
@@ -299,12 +299,13 @@ export const SiteDraft = z.strictObject({
 })
 export type SiteDraft = z.infer<typeof SiteDraft>
 
-const preparesDownloads = { access: editors, starts: 'prepare_downloads' } as const
+const preparesDownloads = { starts: 'prepare_downloads' } as const
 
 // Every list below has 50 rows per page, `?q=`, `?sort=`, `?cursor=` and filters; `?id=` finds one record.
 
 export const adminTracksApi = {
   ...recordEndpoints('/api/admin/tracks', {
+    access: editors,
     ...preparesDownloads,
     row: AdminTrack,
     draft: TrackDraft,
@@ -322,6 +323,7 @@ export const adminTracksApi = {
 
 export const adminReleasesApi = {
   ...recordEndpoints('/api/admin/releases', {
+    access: editors,
     ...preparesDownloads,
     row: AdminRelease,
     draft: ReleaseDraft,
@@ -338,6 +340,7 @@ export const adminReleasesApi = {
 
 export const adminProductsApi = {
   ...recordEndpoints('/api/admin/products', {
+    access: editors,
     ...preparesDownloads,
     row: AdminProduct,
     draft: ProductDraft,

@@ -32,6 +32,6 @@ export const adminPollsApi = {
   update: patch('/api/admin/polls/:id', OfficialPollDraft, null, {
     ...editors,
     description:
-      "409 `conflict` for a closed or a supporter's poll, and for changed title or options once votes were cast.",
+      "409 `conflict` for a closed poll, a supporter's poll, and a change of title or options once votes were cast.",
   }),
 }

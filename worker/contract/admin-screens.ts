@@ -6,7 +6,7 @@ type ScreenGroup = (typeof SCREEN_GROUPS)[number]
 
 type ScreenDefinition = {
   id: string
-  /** Group in the sidebar. A page of one record has the id of its list as `parent` instead. */
+  /** Group in the sidebar. A screen outside the sidebar has the id of the screen above it as `parent` instead. */
   group?: ScreenGroup
   parent?: string
   /** Heading, sidebar entry and start of the document title. */
@@ -97,7 +97,7 @@ export function findScreen(path: string): { screen: AdminScreen; params: Readonl
 export const screensOf = (role: TeamRole | null): readonly AdminScreen[] =>
   SCREENS.filter(({ roles }) => role !== null && roles.includes(role))
 
-/** Screens by their former `?tab=` parameter, which old emails and bookmarks still use. */
+/** Former `?tab=` values that differ from the screen's id; old emails and bookmarks still use them. */
 const FORMER_TABS: Readonly<Record<string, ScreenId>> = {
   overview: 'home',
   verse: 'challenge',

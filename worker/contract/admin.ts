@@ -196,7 +196,7 @@ const periodChange = z.object({ last30: z.int(), before30: z.int() })
 
 /** Dashboard metrics, computed on request. */
 export const Overview = z.object({
-  /** Supporter accounts without administrators, demo logins and erased ones. */
+  /** Number of supporter accounts, excluding administrators, demo logins and erased accounts. */
   supporters: z.int(),
   streams: z.int(),
   /** Paid orders less refunds, integer cents. */
@@ -232,9 +232,9 @@ export const AdminSession = z.object({
   expiresAt: timestamp,
   secondsLeft: z.int(),
   hasPassword: z.boolean(),
-  /** Signing in with Google again re-authenticates too. */
+  /** The account can re-authenticate with Google. */
   google: z.boolean(),
-  /** Without password, Google, passkey and second factor, a code emailed to the confirmed address re-authenticates. */
+  /** The account has no password, Google, passkey or second factor: an emailed code re-authenticates. */
   emailedCode: z.boolean(),
 })
 export type AdminSession = z.infer<typeof AdminSession>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { get, managers, owners, post } from './endpoint'
 import { timestamp } from './fields'
 
-export const MIN_ARCHIVE_PASSPHRASE = 12
+export const MIN_PASSPHRASE_LENGTH = 12
 
 /** An archive of the whole site; downloadable while `ready`. */
 export const Archive = z.object({
@@ -26,7 +26,7 @@ const ArchiveRequest = z.strictObject({
     z
       .string()
       .check(
-        z.minLength(MIN_ARCHIVE_PASSPHRASE, `A passphrase has at least ${MIN_ARCHIVE_PASSPHRASE} characters.`),
+        z.minLength(MIN_PASSPHRASE_LENGTH, `A passphrase has at least ${MIN_PASSPHRASE_LENGTH} characters.`),
         z.maxLength(200, 'A passphrase has at most 200 characters.'),
       ),
   ),
@@ -39,7 +39,6 @@ export const SystemStatus = z.object({
   version: z.string(),
   /** The last applied migration. */
   migration: z.string(),
-  /** The site's address. */
   origin: z.string(),
   database: z.object({ sizeBytes: z.int(), maxBytes: z.int() }),
   /** Sum of the files in the bucket, without resized images. */
@@ -53,7 +52,7 @@ export const SystemStatus = z.object({
   queues: z.array(QueueDepth),
   emails: z.object({
     failedLastDay: z.int(),
-    /** Emails that may have been sent; an admin decides. */
+    /** Emails that may have been sent; an admin decides whether to retry them. */
     unknown: z.int(),
   }),
   /** Messages about problems that an owner must act on. */

@@ -112,7 +112,7 @@ export const authApi = {
     {
       ...user,
       recentAuth: true,
-      description: '`current` may be missing for an account without a password that has just confirmed.',
+      description: 'Only an account without a password may omit `current`.',
     },
   ),
   verify: post(
@@ -128,7 +128,7 @@ export const authApi = {
   notMe: post('/api/auth/email/not-me', z.strictObject({ token }), null, {
     ...visitor,
     description:
-      'Deletes the unconfirmed account of a confirmation link, or cancels the change of address of such a link.',
+      'With the token of a confirmation link: deletes its unconfirmed account, or cancels its change of address.',
   }),
   undoEmailChange: post('/api/auth/email/undo', z.strictObject({ token, secondFactorCode: optionalCode }), null, {
     ...visitor,
@@ -147,7 +147,7 @@ export const accountApi = {
   changeEmail: post('/api/account/email', z.strictObject({ email: emailAddress }), null, {
     ...user,
     recentAuth: true,
-    description: 'Takes effect when the link to the new address is confirmed with `verify`.',
+    description: 'Takes effect when `/api/auth/email/verify` receives the token emailed to the new address.',
     status: 202,
   }),
   account: get('/api/account', Account, user),

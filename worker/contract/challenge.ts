@@ -5,8 +5,8 @@ import { line, timestamp } from './fields'
 import { AUDIO_UPLOAD } from './uploads'
 
 /**
- * A challenge never returns to an earlier state. `finalists` lasts until voting opens with at least two of them; in
- * `closed`, votes are reviewed and counted; from `published` on, the winner is public.
+ * A challenge never returns to an earlier state. `finalists` lasts until voting opens, which needs two
+ * finalists; in `closed`, votes are reviewed and counted; from `published` on, the winner is public.
  */
 const CHALLENGE_STATES = ['announced', 'submissions', 'finalists', 'voting', 'closed', 'published'] as const
 export type ChallengeState = (typeof CHALLENGE_STATES)[number]

@@ -80,7 +80,7 @@ export const checkInApi = {
     ...confirmed,
     signInMessage: 'Please sign up or login to check in',
     description:
-      '400 `bad_input` for a wrong or expired code, `bad_token` for a token; 409 if checked in already; 410; 429.',
+      '400 `bad_input` for a wrong or expired code, `bad_token` for such a token; 409 if checked in already; 410 while check-in is closed; 429.',
     starts: 'deliver_webhooks',
   }),
   createToken: post('/api/concerts/:id/arrivals', z.strictObject({ code }), CheckInToken, {

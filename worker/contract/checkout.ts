@@ -187,8 +187,8 @@ export const PaymentIntent = z.object({
 export type PaymentIntent = z.infer<typeof PaymentIntent>
 
 /**
- * Test cards of the demo, by outcome; no card numbers. `second_step` is answered with `needs_second_step` first, then
- * repeated with the buyer's choice.
+ * Test cards of the demo, by outcome; no card numbers. The first payment with `second_step` has the outcome
+ * `needs_second_step`; the client repeats it with the buyer's choice.
  */
 export const TEST_CARDS = ['succeeds', 'declined', 'second_step'] as const
 export type TestCard = (typeof TEST_CARDS)[number]
@@ -216,7 +216,7 @@ export const checkoutApi = {
   createPaymentIntent: post('/api/create-payment-intent', IntentRequest, PaymentIntent, {
     ...visitor,
     description:
-      '400 and 404 change nothing: `choose_variant` for a product with several variants, `unserved_country`, and for the code `unknown_code` or `discount_rejected`. 409 `sold_out` names the first line, with the units left in `X-Stock-Left`; `price_changed`; `conflict` with another tab. 410 once expired; 503 `unavailable`: nothing was charged. A declined card releases the stock: call again before retrying.',
+      '400 and 404 change nothing: `choose_variant` for a product with several variants, `unserved_country`, and for the code `unknown_code` or `discount_rejected`. 409 `sold_out` names the first such line, with the units left in `X-Stock-Left`; `price_changed`; `conflict` with another tab. 410 once expired; 503 `unavailable`: nothing was charged. A declined card releases the stock: call again before retrying.',
     starts: 'deliver_webhooks',
   }),
   confirmTestPayment: post('/api/test-payments/:orderId/confirm', TestPayment, TestPaymentOutcome, {

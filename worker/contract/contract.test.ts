@@ -10,7 +10,7 @@ test('serves exactly the endpoints of the contract', () => {
   expect(names(servedRoutes()).sort()).toEqual(names(endpoints).sort())
 })
 
-test("the route group of every path has the path's routes", async () => {
+test('the route group of each path serves its endpoints', async () => {
   for (const endpoint of endpoints) {
     const group = await ROUTE_GROUPS[routeGroupOf(fillPath(endpoint.path, 'one'))]()
     const [name] = names([endpoint])

@@ -116,7 +116,7 @@ export const WebhookDelivery = z.object({
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
-const recentOwners = { ...owners, recentAuth: true } as const
+const ownersWithRecentAuth = { ...owners, recentAuth: true } as const
 
 export const developersApi = {
   openApi: get('/api/openapi.json', z.looseObject({ openapi: z.string() }), {
@@ -128,7 +128,7 @@ export const developersApi = {
     description: "The team's access tokens, newest first.",
   }),
   createToken: post('/api/admin/api-tokens', ApiTokenDraft, z.extend(ApiToken, { token: z.string() }), {
-    ...recentOwners,
+    ...ownersWithRecentAuth,
     description: 'Creates a token that acts for the caller, and notifies the owners by email. `token` is shown once.',
     status: 201,
   }),
@@ -139,13 +139,13 @@ export const developersApi = {
     z.omit(WebhookDraft, { enabled: true }),
     z.extend(Webhook, WebhookSecret.shape),
     {
-      ...recentOwners,
+      ...ownersWithRecentAuth,
       description: '`secret` is shown once. 400 `bad_input` for an address that is not public.',
       status: 201,
     },
   ),
   changeWebhook: patch('/api/admin/webhooks/:id', WebhookDraft, null, {
-    ...recentOwners,
+    ...ownersWithRecentAuth,
     description: '`enabled: true` also delivers what is waiting.',
     starts: 'deliver_webhooks',
   }),
@@ -154,7 +154,7 @@ export const developersApi = {
     description: 'Deletes it with its deliveries.',
   }),
   rotateSecret: post('/api/admin/webhooks/:id/rotate', null, WebhookSecret, {
-    ...recentOwners,
+    ...ownersWithRecentAuth,
     description: 'For a day, deliveries are signed with both secrets. `secret` is shown once.',
   }),
   testWebhook: post('/api/admin/webhooks/:id/test', null, null, {

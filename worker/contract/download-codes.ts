@@ -4,7 +4,7 @@ import { get, managers, post, visitor } from './endpoint'
 import { line, timestamp } from './fields'
 
 export const MAX_CODES_PER_BATCH = 1000
-/** How long the browser that redeemed a code can repeat it to get the downloads again. */
+/** How long the browser that redeemed a code can redeem it again. */
 export const REDEMPTION_TTL_DAYS = 30
 
 export const CodeBatchDraft = z.strictObject({
@@ -39,7 +39,7 @@ export const Redemption = z.object({
 })
 export type Redemption = z.infer<typeof Redemption>
 
-const recentManagers = { ...managers, recentAuth: true } as const
+const managersWithRecentAuth = { ...managers, recentAuth: true } as const
 
 export const downloadCodesApi = {
   batches: get('/api/admin/download-codes', z.array(CodeBatch), { ...managers, description: 'Newest first.' }),
@@ -49,11 +49,11 @@ export const downloadCodesApi = {
     starts: 'prepare_downloads',
   }),
   csv: get('/api/admin/download-codes/:id/csv', null, {
-    ...recentManagers,
+    ...managersWithRecentAuth,
     description: 'Codes with their links and whether they were redeemed. Audited, like the cards.',
   }),
   cards: get('/api/admin/download-codes/:id/cards', null, {
-    ...recentManagers,
+    ...managersWithRecentAuth,
     description: 'A page to print: each card has the code and a QR code of its link.',
   }),
   redeem: post(
@@ -67,7 +67,7 @@ export const downloadCodesApi = {
     {
       ...visitor,
       description:
-        'Works for the first key, and for the same key within REDEMPTION_TTL_DAYS, so that a lost response loses nothing. 400 `unknown_code`; 410 `code_used`.',
+        'Works for the first key, and for the same key within REDEMPTION_TTL_DAYS, so that a caller can retry after a lost response. 400 `unknown_code`; 410 `code_used`.',
     },
   ),
 }

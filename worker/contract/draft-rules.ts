@@ -6,7 +6,7 @@ export const POST_LIMITS = { text: 1000, alt: 300, reason: 300, title: 120, excl
 /** UTF-16 units. */
 export const VERSE_LIMITS = { name: 80, email: 254, phone: 40 } as const
 
-/** What a sender agrees to besides the rules. Each verse stores the version, so new text needs a new one. */
+/** What entrants agree to besides the rules. Each verse stores the version, so a changed text needs a new version. */
 export const VERSE_TERMS = {
   version: 'verse-2026-11',
   text: [

@@ -10,7 +10,7 @@ export const VerseDraft = z.strictObject({
   phoneNumber: line(VERSE_LIMITS.phone, 'Your phone number'),
   /** As returned by `uploadRecording`. */
   recording: line(64, 'The recording'),
-  /** The version of VERSE_TERMS that the sender accepted. */
+  /** The version of VERSE_TERMS that the entrant accepted. */
   terms: z.literal(VERSE_TERMS.version, 'Please accept the terms of the challenge.'),
   turnstileToken,
 })

@@ -8,7 +8,7 @@ export type EmailState = z.infer<typeof EmailState>
 
 /**
  * `bounced`: no such mailbox, nothing is sent. `complained`: marked as spam; `suppressed`: rejected by the provider;
- * these get requested emails only. `unsubscribed`: left the newsletter on another platform; gets no broadcasts.
+ * both get requested emails only. `unsubscribed`: left the newsletter on another platform; gets no broadcasts.
  */
 export const SuppressionReason = z.enum(['bounced', 'complained', 'suppressed', 'unsubscribed'])
 export type SuppressionReason = z.infer<typeof SuppressionReason>

@@ -59,7 +59,7 @@ export type Endpoint<
   checksSessionInSql: boolean
   /** Set when the body is a file. */
   raw: RawBody | null
-  /** Other sites may call it: its body has a signature, an emailed token or a listen, and need not be JSON. */
+  /** Other sites may call it: its body is signed, has an emailed token or reports a stream, and need not be JSON. */
   anyOrigin: boolean
   /** Work that the endpoint may start; null for none. */
   starts: BackgroundWork | null

@@ -50,7 +50,7 @@ export const ExportFile = z.object({
   state: z.enum(['waiting', 'running', 'ready', 'failed', 'expired']),
   requestedBy: z.string(),
   requestedAt: timestamp,
-  /** Rows without the header, so far while running; null before. */
+  /** Number of rows without the header; while running, of those written so far; null before. */
   rows: z.nullable(z.int()),
   /** Null until ready. */
   sizeBytes: z.nullable(z.int()),
@@ -91,7 +91,7 @@ export const exportsApi = {
     ...managers,
     recentAuth: true,
     description:
-      'Exports every Monday, 7 AM of the artist, and emails the caller a link. A second one of a kind replaces its columns.',
+      'Exports every Monday at 7 AM in the artist’s time zone, and emails the caller a link. A second schedule of a kind replaces the columns of the first.',
   }),
   unschedule: del('/api/admin/export-schedules/:id', null, null, {
     ...managers,
@@ -103,7 +103,7 @@ export const exportsApi = {
   }),
   ballotsFile: get('/complete_994_votes.csv', null, {
     ...managers,
-    description: 'The same file at a fixed path outside the API.',
+    description: 'The file of `/api/download/golden-verse-votes` at a fixed path outside the API.',
   }),
   emailBallots: post(
     '/api/email/golden-verse-csv',

@@ -17,7 +17,7 @@ export const HallOfFameEntry = z.object({
   timeline: z.array(z.object({ label: z.string(), date: z.string() })),
   /** Most votes first; `percent` of all votes with one decimal. */
   finalists: z.array(z.object({ name: z.string(), votes: z.int(), percent: z.number() })),
-  /** The file of all ballots, for docs/recount.mjs. `excluded`: ballots in it that are flagged and do not count. */
+  /** The file of all ballots, for docs/recount.mjs. `excluded` is how many of them do not count. */
   tally: z.object({ url: z.string(), sha256: z.string(), excluded: z.int() }),
 })
 export type HallOfFameEntry = z.infer<typeof HallOfFameEntry>

@@ -1,7 +1,8 @@
 import type { Appearance } from './appearance'
 
 /**
- * Sections of the home page in their default order. `label` is the navigation's; sections without one are not in it.
+ * Sections of the home page in their default order. `label` is the default text of the link in the
+ * navigation; sections without a label have no link.
  */
 export const HOME_SECTIONS = [
   { id: 'music', title: 'Latest Releases', label: 'Music' },

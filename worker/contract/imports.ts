@@ -366,14 +366,14 @@ export const ImportedSales = z.object({
   year: z.int(),
   source: z.enum(IMPORT_SOURCES),
   currency: z.string(),
-  /** Number of order lines. */
+  /** Number of order lines; `pieces` is the sum of their quantities. */
   sales: z.int(),
   pieces: z.int(),
   amountCents: z.int(),
 })
 export type ImportedSales = z.infer<typeof ImportedSales>
 
-const recentManagers = { ...managers, recentAuth: true } as const
+const managersWithRecentAuth = { ...managers, recentAuth: true } as const
 
 export const importsApi = {
   list: get('/api/admin/imports', z.array(Import), {
@@ -383,7 +383,7 @@ export const importsApi = {
     query: ['q', 'cursor'],
   }),
   upload: upload('/api/admin/imports', Import, {
-    ...recentManagers,
+    ...managersWithRecentAuth,
     accepts: CSV_FILE,
     description:
       'Checks and stores a CSV file; its name is `?name=`. Imports nothing. 400 unless it is CSV in UTF-8 or UTF-16.',
@@ -393,7 +393,7 @@ export const importsApi = {
   contacts: get('/api/admin/contacts', z.array(Contact), {
     ...managers,
     description:
-      'Newest first, 50 per page; `?q=` finds the start of an address. Filters `source`, `newsletter`, `imported`; sorts `imported`, `purchases`.',
+      'Newest first, 50 per page; `?q=` finds part of a name or a whole address. Filters `source`, `newsletter`, `imported`; sorts `imported`, `purchases`.',
     query: ['q', 'cursor'],
   }),
   sales: get('/api/admin/imported-sales', z.array(ImportedSales), {
@@ -402,18 +402,18 @@ export const importsApi = {
   }),
   read: get('/api/admin/imports/:id', Import, managers),
   check: post('/api/admin/imports/:id/check', ImportSettings, Import, {
-    ...recentManagers,
+    ...managersWithRecentAuth,
     description: '202: a dry run with these settings. 400 if a required column is missing; 409 once imported.',
     status: 202,
   }),
   start: post('/api/admin/imports/:id/start', ImportStart, Import, {
-    ...recentManagers,
+    ...managersWithRecentAuth,
     description:
       '202: imports with the settings of the dry run `run`. 409 without a dry run, and if another one has started since.',
     status: 202,
   }),
   undo: post('/api/admin/imports/:id/undo', null, Import, {
-    ...recentManagers,
+    ...managersWithRecentAuth,
     description:
       '202: removes what the import added, except what was changed since. 409 unless it has finished or failed.',
     status: 202,
@@ -428,8 +428,8 @@ export const importsApi = {
     query: ['cursor'],
   }),
   report: get('/api/admin/imports/:id/report', null, {
-    ...recentManagers,
+    ...managersWithRecentAuth,
     description:
-      'The same as text/csv; audited. 404 before the dry run has finished and from a month after the import.',
+      'The rows of `/api/admin/imports/:id/rows` as text/csv; audited. 404 before the dry run has finished and from a month after the import.',
   }),
 }

@@ -65,7 +65,7 @@ export const mastersApi = {
   part: upload('/api/admin/master-uploads/:id/parts/:part', null, {
     ...editors,
     accepts: MASTER_PART,
-    description: 'Parts are numbered from 1 and may come in any order, or again.',
+    description: 'Parts are numbered from 1 and may be sent in any order, and more than once.',
   }),
   complete: post('/api/admin/master-uploads/:id/complete', null, Master, {
     ...editors,

@@ -43,7 +43,7 @@ export const MyNewsletter = z.object({
 })
 export type MyNewsletter = z.infer<typeof MyNewsletter>
 
-/** Endpoints of the links in list emails. */
+/** Confirmation, preferences and unsubscription of the mailing lists. */
 export const mailingListsApi = {
   confirm: post('/api/newsletter/confirm', LinkToken, z.object({ confirmed: z.literal(true) }), {
     ...visitor,

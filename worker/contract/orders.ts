@@ -18,8 +18,8 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
  */
 export const REFUND_REASONS = ['late', 'sold_out', 'amount', 'requested', 'disputed', 'elsewhere'] as const
 
-export const FULFILMENT = ['unfulfilled', 'packed', 'shipped', 'delivered'] as const
-export type Fulfilment = (typeof FULFILMENT)[number]
+export const FULFILMENT_STATUSES = ['unfulfilled', 'packed', 'shipped', 'delivered'] as const
+export type Fulfilment = (typeof FULFILMENT_STATUSES)[number]
 
 /** One line of an order, as sold. Money is in cents; the lines' shares of discount and tax add up to the order's. */
 export const OrderLine = z.object({
@@ -72,7 +72,7 @@ export const Order = z.object({
   paidAt: z.nullable(timestamp),
   /** While pending or failed: until when the order can be paid. */
   reservedUntil: z.nullable(timestamp),
-  fulfilment: z.enum(FULFILMENT),
+  fulfilment: z.enum(FULFILMENT_STATUSES),
   /** May be empty. */
   carrier: z.string(),
   /** Tracking number or note; may be empty. */
@@ -95,7 +95,7 @@ export const MyOrder = z.object({
   quantity: z.int(),
   amountCents: z.int(),
   refundedCents: z.int(),
-  fulfilment: z.enum(FULFILMENT),
+  fulfilment: z.enum(FULFILMENT_STATUSES),
   createdAt: timestamp,
   /** URL of the receipt with its secret: `/orders/{id}?token=...`. */
   receiptUrl: href,
@@ -138,7 +138,7 @@ export const AdminOrder = z.object({
   refundReason: z.nullable(z.enum(REFUND_REASONS)),
   /** The provider rejected the refund; it can be requested again. */
   refundRefused: z.boolean(),
-  fulfilment: z.enum(FULFILMENT),
+  fulfilment: z.enum(FULFILMENT_STATUSES),
   carrier: z.string(),
   tracking: z.string(),
   lines: z.array(
@@ -152,7 +152,7 @@ export const AdminOrder = z.object({
   ),
   breakdown: PriceBreakdown,
   shippingMethod: z.nullable(ShippingMethod),
-  /** Shipping and its tax that was refunded. */
+  /** Refunded shipping, with its tax. */
   refundedShippingCents: z.int(),
   /** Product of the first line. */
   productId: z.string(),
@@ -279,11 +279,11 @@ export type ShipmentResult = z.infer<typeof ShipmentResult>
 export const PackingSlip = z.object({ order: AdminOrder, shippingAddress: z.nullable(ShippingAddress) })
 export type PackingSlip = z.infer<typeof PackingSlip>
 
-/** Filter value of `?fulfilment=` for orders that cannot be shipped. */
+/** Value of `?fulfilment=` for paid orders without the address or email that shipping needs. */
 export const ADDRESS_MISSING = 'address_missing'
 
-/** The one active promotion code. */
-export const PromotionCode = z.object({
+/** The active code of the broadcast channel; other promotion codes are discounts. */
+export const BroadcastCode = z.object({
   code: z.string(),
   /** Discount per order. */
   discountCents: z.int(),
@@ -291,7 +291,7 @@ export const PromotionCode = z.object({
   /** Paid orders that used it. */
   uses: z.int(),
 })
-export type PromotionCode = z.infer<typeof PromotionCode>
+export type BroadcastCode = z.infer<typeof BroadcastCode>
 
 /** A payment event for manual review: one that does not match its order, a bank inquiry, or a rejected refund. */
 export const ParkedEvent = z.object({
@@ -327,7 +327,7 @@ export const RefundRequest = z
           z.maxLength(50, 'An order has at most 50 lines.'),
           z.refine(
             (lines) => new Set(lines.map(({ lineId }) => lineId)).size === lines.length,
-            'A line is named once.',
+            'A line is in the list twice.',
           ),
         ),
     ),
@@ -366,7 +366,7 @@ export const adminOrdersApi = {
   updateFulfilment: patch(
     '/api/admin/orders/:id',
     z.strictObject({
-      fulfilment: z.enum(FULFILMENT),
+      fulfilment: z.enum(FULFILMENT_STATUSES),
       carrier: z.optional(carrier),
       tracking: z.optional(tracking),
     }),
@@ -404,7 +404,10 @@ export const adminOrdersApi = {
         .check(
           z.minLength(1, 'Please choose an order.'),
           z.maxLength(MAX_BULK_ORDERS, `At most ${MAX_BULK_ORDERS} orders can be shipped at once.`),
-          z.refine((orders) => new Set(orders.map(({ id }) => id)).size === orders.length, 'An order is named once.'),
+          z.refine(
+            (orders) => new Set(orders.map(({ id }) => id)).size === orders.length,
+            'An order is in the list twice.',
+          ),
         ),
     }),
     z.array(ShipmentResult),
@@ -420,18 +423,18 @@ export const adminOrdersApi = {
     description:
       "Refunds the whole order once, or what is left of it; with `lines` or `shippingCents` only those. Failed calls are retried. `status` stays `paid`, with `refundReason` set for the whole order, until the provider's webhook. 400 `bad_input` for more than is left; 409 `conflict` unless paid through the configured provider.",
   }),
-  promotionCode: get('/api/admin/promotion-code', z.nullable(PromotionCode), {
+  broadcastCode: get('/api/admin/promotion-code', z.nullable(BroadcastCode), {
     ...managers,
     description: 'Null before the first one.',
   }),
-  rotatePromotionCode: post(
+  rotateBroadcastCode: post(
     '/api/admin/promotion-code/rotate',
     z.strictObject({
       code: z.optional(
         z.string().check(z.regex(/^[A-Za-z0-9-]{4,24}$/, 'A code has 4 to 24 letters, digits or hyphens.')),
       ),
     }),
-    PromotionCode,
+    BroadcastCode,
     {
       ...managers,
       description:

@@ -14,10 +14,10 @@ import type { AnnouncedRelease, Release, ReleaseSummary } from './releases'
 import type { SiteConfig } from './site'
 import type { Track } from './tracks'
 
-// Each page's title, which `documentTitle` joins with the artist's name; null for a page titled by the name alone. A page
-// about one record has the record's title instead, set by the server's head and by `usePageTitle` in the browser.
+// `documentTitle` adds the artist's name to these titles; null stands for the name and the tagline. A page about one
+// record (a show, a release) has the record's title instead, set by the server's head and by `usePageTitle`.
 
-/** Pages that a log-in does not return to: log-in pages, targets of emailed links and others. */
+/** Pages that a login does not return to: login pages, targets of emailed links and others. */
 const NO_RETURN_TITLES = {
   '/admin-login': 'Admin Login',
   '/login': 'Login',
@@ -141,7 +141,7 @@ export type PageData = {
   /** The first page of the community's posts; `next` is the query string of the second. */
   posts?: { rows: Post[]; next: string | null }
   exclusivePosts?: ExclusivePost[]
-  /** Null without a finished challenge. */
+  /** Result of the last finished challenge; null without one. */
   challenge?: HallOfFameEntry | null
   /** Of the running or last challenge; null without any. */
   challengeState?: ChallengeState | null

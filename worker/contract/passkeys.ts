@@ -69,7 +69,7 @@ const assertion = z.strictObject({ passkey: PasskeyAssertion })
 
 const recentUser = { ...user, recentAuth: true } as const
 
-/** A challenge is valid once, for five minutes, in the browser that requested it. */
+/** A WebAuthn challenge is valid once, for five minutes, in the browser that requested it. */
 export const passkeysApi = {
   list: get('/api/account/passkeys', z.array(Passkey), user),
   addOptions: post('/api/account/passkey-options', null, PasskeyOptions, recentUser),

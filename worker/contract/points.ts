@@ -14,7 +14,7 @@ export const Mission = z.object({
   title: z.string(),
   description: z.string(),
   points: z.int(),
-  /** The key of POINTS that counts. */
+  /** The action that counts, a key of POINTS. */
   action: z.string(),
   /** Equal to `target` when done. */
   progress: z.int(),
@@ -135,9 +135,9 @@ export const LEVELS = [
 type Level = (typeof LEVELS)[number]
 
 /** The level of a total, the next one (null at the last), and the progress to it from 0 to 1. */
-export function levelAt(points: number): { level: Level; next: Level | null; share: number } {
+export function levelAt(points: number): { level: Level; next: Level | null; progress: number } {
   const reached = LEVELS.filter(({ from }) => from <= points)
   const level = reached.at(-1) ?? LEVELS[0]
   const next = LEVELS[reached.length] ?? null
-  return { level, next, share: next ? (Math.max(points, 0) - level.from) / (next.from - level.from) : 1 }
+  return { level, next, progress: next ? (Math.max(points, 0) - level.from) / (next.from - level.from) : 1 }
 }

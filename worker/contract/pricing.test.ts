@@ -171,7 +171,7 @@ test('a discount larger than the lines leaves the shipping', () => {
   expect(totals).toMatchObject({ discountCents: 1999, totalCents: 800 })
 })
 
-test('uses the tax of a provider as computed', () => {
+test('uses the tax that a provider computed unchanged', () => {
   const tax = { lineTaxCents: [623, 0], shippingTaxCents: 0, included: false }
   const totals = computeTotals({ ...usdOrder, lines: [hoodie, clip], shippingCents: 800, tax })
   expect(totals).toMatchObject({ taxCents: 623, totalCents: 8900 + 1999 + 800 + 623 })

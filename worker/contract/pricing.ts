@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-// Pure functions that compute an order's totals alike for the page, quote, payment intent, receipt and export.
+// Pure functions, so that page, quote, payment intent, receipt and export show the same totals of an order.
 
 /** Sums of a cart or order. Total = lines + shipping - discount, plus tax unless it is included. */
 export const PriceBreakdown = z.object({
@@ -81,23 +81,23 @@ export function computeTotals(order: {
 }): OrderTotals {
   const { currency, tax } = order
   const amounts = order.lines.map(({ unitPriceCents, quantity }) =>
-    toAmount(toAmount(unitPriceCents) * toAmount(quantity)),
+    checkedAmount(checkedAmount(unitPriceCents) * checkedAmount(quantity)),
   )
   const discountable = amounts.map((cents, i) => (order.lines[i]?.isDiscountable === false ? 0 : cents))
-  const discountCents = Math.min(toAmount(order.discountCents), sum(discountable))
+  const discountCents = Math.min(checkedAmount(order.discountCents), sum(discountable))
   const discounts = allocate(discountCents, discountable)
   const hasShippedLine = order.lines.some(({ isShipped, quantity }) => isShipped && quantity > 0)
-  const shippingCents = hasShippedLine ? toAmount(order.shippingCents) : 0
+  const shippingCents = hasShippedLine ? checkedAmount(order.shippingCents) : 0
   const lines = amounts.map((amountCents, i) => {
     const lineDiscountCents = discounts[i] ?? 0
     const taxCents =
-      'lineTaxCents' in tax ? toAmount(tax.lineTaxCents[i] ?? 0) : taxOn(amountCents - lineDiscountCents, tax)
+      'lineTaxCents' in tax ? checkedAmount(tax.lineTaxCents[i] ?? 0) : taxOn(amountCents - lineDiscountCents, tax)
     return { amountCents, discountCents: lineDiscountCents, taxCents }
   })
-  const shippingTaxCents = 'lineTaxCents' in tax ? toAmount(tax.shippingTaxCents) : taxOn(shippingCents, tax)
+  const shippingTaxCents = 'lineTaxCents' in tax ? checkedAmount(tax.shippingTaxCents) : taxOn(shippingCents, tax)
   const linesCents = sum(amounts)
   const taxCents = sum(lines.map((line) => line.taxCents)) + shippingTaxCents
-  const totalCents = toAmount(linesCents + shippingCents - discountCents + (tax.included ? 0 : taxCents))
+  const totalCents = checkedAmount(linesCents + shippingCents - discountCents + (tax.included ? 0 : taxCents))
   return {
     linesCents,
     shippingCents,
@@ -113,21 +113,21 @@ export function computeTotals(order: {
 
 /** The tax in or on an amount, rounded half up. */
 export function taxOn(cents: number, { ratePer100k, included }: TaxRate): number {
-  const rate = toAmount(ratePer100k)
-  return multiplyHalfUp(toAmount(cents), rate, included ? 100_000 + rate : 100_000)
+  const rate = checkedAmount(ratePer100k)
+  return multiplyHalfUp(checkedAmount(cents), rate, included ? 100_000 + rate : 100_000)
 }
 
 /** `percent` % of an amount, rounded half up. */
-export const percentOf = (cents: number, percent: number): number => multiplyHalfUp(toAmount(cents), percent, 100)
+export const percentOf = (cents: number, percent: number): number => multiplyHalfUp(checkedAmount(cents), percent, 100)
 
 /**
- * Splits `totalCents` in proportion to `weights`, rounded down. The cents that are left go to the largest remainders, of
- * equal ones to the earlier. No share exceeds its weight if the total does not exceed the sum of the weights.
+ * Splits `totalCents` in proportion to `weights`, rounded down. The remaining cents go to the largest remainders, among
+ * equal ones to the first. No share exceeds its weight if the total does not exceed the sum of the weights.
  */
 export function allocate(totalCents: number, weights: readonly number[]): number[] {
   const weightSum = BigInt(sum(weights))
   if (weightSum === 0n) return weights.map(() => 0)
-  const products = weights.map((weight) => BigInt(toAmount(totalCents)) * BigInt(toAmount(weight)))
+  const products = weights.map((weight) => BigInt(checkedAmount(totalCents)) * BigInt(checkedAmount(weight)))
   const shares = products.map((product) => Number(product / weightSum))
   const byRemainder = products
     .map((product, index) => ({ remainder: product % weightSum, index }))
@@ -146,7 +146,7 @@ export function unitsShare(
   quantity: number,
   { start, count }: { start: number; count: number },
 ): number {
-  const shareOfFirst = (units: number) => multiplyHalfUp(toAmount(cents), units, quantity)
+  const shareOfFirst = (units: number) => multiplyHalfUp(checkedAmount(cents), units, quantity)
   return shareOfFirst(start + count) - shareOfFirst(start)
 }
 
@@ -157,9 +157,9 @@ function multiplyHalfUp(cents: number, numerator: number, denominator: number): 
   return Number(doubledNumerator / (2n * BigInt(denominator)))
 }
 
-function toAmount(value: number): number {
+function checkedAmount(value: number): number {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not an amount: ${value}`)
   return value
 }
 
-const sum = (values: readonly number[]): number => toAmount(values.reduce((total, value) => total + value, 0))
+const sum = (values: readonly number[]): number => checkedAmount(values.reduce((total, value) => total + value, 0))

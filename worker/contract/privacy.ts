@@ -68,7 +68,7 @@ export const AddressRecords = z.object({
 })
 export type AddressRecords = z.infer<typeof AddressRecords>
 
-/** `account`: username of the account with this address. Unconfirmed, its owner may not own the mailbox. */
+/** `account`: username of the account with this address, which the account may not have confirmed. */
 export const AddressLookup = z.object({ found: AddressRecords, account: z.nullable(z.string()) })
 export type AddressLookup = z.infer<typeof AddressLookup>
 
@@ -123,7 +123,7 @@ export const privacyApi = {
     recentAuth: true,
     description: 'Exports the data; audited.',
   }),
-  emailAddressExport: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, {
+  sendAddressExport: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, {
     ...managers,
     recentAuth: true,
     description: 'Emails the export to the address, once a day; audited. 409 `conflict` if already emailed today.',
@@ -137,7 +137,7 @@ export const privacyApi = {
       ...owners,
       recentAuth: true,
       description:
-        'Erases the address and closes the inquiry. `shownOtherwise`: the sender proved in another way that it is theirs. 409 `conflict` if that is false and the mailbox has not confirmed the inquiry, or if an account has the address.',
+        'Erases the address and closes the inquiry. `shownOtherwise`: the sender proved in another way that the address is theirs. 409 `conflict` if that is false and the mailbox has not confirmed the inquiry, or if an account has the address.',
     },
   ),
   jobs: get('/api/admin/privacy/jobs', z.array(JobRun), { ...managers, description: 'One row per job, by name.' }),

@@ -10,7 +10,7 @@ export type ReleaseKind = (typeof RELEASE_KINDS)[number]
 export const Credit = z.object({ role: z.string(), name: z.string() })
 export type Credit = z.infer<typeof Credit>
 
-/** `at` in seconds from the start of the track. `lines` is empty if the lyrics are not timed. */
+/** `at` is in seconds from the start of the track. `lines` is empty if the lyrics are not timed. */
 export const Lyrics = z.object({
   plain: z.string(),
   lines: z.array(z.object({ at: z.number(), text: z.string() })),

@@ -12,7 +12,7 @@ export const RETENTION = {
   /** Streams, plays and clicks. */
   analyticsMonths: 26,
   /** When analytics lose their link to a user. */
-  analyticsAnonymisedMonths: 14,
+  analyticsAnonymizedMonths: 14,
   /** Support correspondence. */
   supportMonths: 36,
   /** Content of a sent email. */
@@ -41,7 +41,7 @@ export const RETENTION = {
   webhookDeliveryDays: 30,
   /** Archives of the whole site. */
   archiveDays: 30,
-  /** Name and contact data of a verse's sender. */
+  /** Name and contact data of an entrant. */
   verseMonths: 36,
   /** Keyed hash of the mailbox of a counted vote, after the poll has closed. */
   pollMailboxDays: 30,

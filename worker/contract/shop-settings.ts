@@ -59,7 +59,7 @@ const ZoneFields = z.strictObject({
   kind: z.enum(ZONE_KINDS),
   countries: z.array(zoneCountry).check(
     z.maxLength(300, 'There are too many countries.'),
-    z.refine((codes) => new Set(codes).size === codes.length, 'A country is in a zone once.'),
+    z.refine((codes) => new Set(codes).size === codes.length, 'A country is in the zone twice.'),
   ),
   methods: z
     .array(MethodDraft)
@@ -171,7 +171,7 @@ export const adminTaxRatesApi = recordEndpoints('/api/admin/tax-rates', {
 })
 
 export const adminShopApi = {
-  orderZones: post('/api/admin/shipping-zone-order', RecordOrder, null, managers),
+  reorderZones: post('/api/admin/shipping-zone-order', RecordOrder, null, managers),
   settings: get('/api/admin/shop-settings', ShopSettings, managers),
   updateSettings: patch('/api/admin/shop-settings', SettingsChange, ShopSettings, {
     ...managers,

@@ -41,7 +41,7 @@ export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 const signInMessage = 'Please sign up or login to subscribe'
 const supporter = { ...user, signInMessage } as const
 
-/** Selling endpoints respond 503 `subscriptions_off` while `subscriptions` is false in the configuration. */
+/** `checkout` responds 503 `subscriptions_off` while `subscriptions` is false in the configuration. */
 export const subscriptionsApi = {
   checkout: post(
     '/api/subscriptions/checkout',

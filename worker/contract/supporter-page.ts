@@ -54,7 +54,7 @@ const adjustment = z.int('Enter a whole number of points.').check(
   z.refine((points) => points !== 0, 'Enter how many points to add or remove.'),
 )
 
-/** `key` is random per change: sending it again changes nothing, so that a lost response can be repeated. */
+/** `key` is random per change. A request with a key that was used changes nothing, so clients can retry. */
 export const PointsAdjustment = z.strictObject({
   points: adjustment,
   reason: line(200, 'The reason'),

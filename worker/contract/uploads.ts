@@ -44,7 +44,7 @@ export const uploadsApi = {
   variant: upload('/api/admin/uploads/pictures/:id/:width', null, {
     ...editors,
     accepts: IMAGE_UPLOAD,
-    description: 'A browser-made variant for one of IMAGE_WIDTHS.',
+    description: 'A variant that the browser made, in one of IMAGE_WIDTHS.',
   }),
   audio: upload('/api/admin/uploads/audio', UploadedAudio, { ...editors, accepts: AUDIO_UPLOAD, status: 201 }),
 }

@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch, UTC. */
+/** Milliseconds: a time since the epoch (UTC), or a duration. */
 export type Millis = number
 const MINUTE_MS: Millis = 60_000
 const DAY_MS: Millis = 24 * 60 * MINUTE_MS
@@ -32,7 +32,7 @@ export function utcToZonedTime(at: Millis, timeZone: string): { date: string; ti
 
 /**
  * UTC timestamp of a local `date` (YYYY-MM-DD) and `time` (HH:mm). A time that a clock change skips is moved later by
- * the skipped time; of a time that occurs twice, the first.
+ * the length of the change. If a time occurs twice, the first is returned.
  */
 export function zonedTimeToUtc(date: string, time: string, timeZone: string): Millis {
   const asUtc = Date.parse(`${date}T${time}:00Z`)

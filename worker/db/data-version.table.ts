@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable } from 'drizzle-orm/sqlite-core'
 
 /**
- * One row: a version that triggers increment on every change to public content (migrations 0015, 0026, 0038, 0042).
- * Counters (plays, likes, votes, points) do not: responses that show them are reloaded every few seconds.
+ * One row: a version that triggers increment on every change to public content (migrations since 0015).
+ * Counters (plays, likes, votes, points) do not change it: responses with them are reloaded every few seconds.
  */
 export const dataVersion = sqliteTable(
   'data_version',

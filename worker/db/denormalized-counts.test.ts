@@ -136,7 +136,7 @@ async function expectConsistentCounts() {
   expect(results.flatMap(({ results }, index) => (results.length > 0 ? [CHECKS[index], results] : []))).toEqual([])
 }
 
-test('stored counts equal their rows after any statements', async () => {
+test('stored counts equal the number of rows after any statements', async () => {
   let succeeded = 0
   let rejected = 0
   await fc.assert(

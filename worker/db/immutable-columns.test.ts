@@ -52,11 +52,11 @@ test.each([
   "UPDATE OR REPLACE challenge_finalists SET submission_id = '1' WHERE challenge_id = 'open'",
   "INSERT OR REPLACE INTO challenge_finalists (id, challenge_id, name, position) VALUES ('2', 'open', 'x', 9)",
   "INSERT OR REPLACE INTO challenge_finalists (id, challenge_id, name, position, submission_id) VALUES ('x', 'open', 'x', 9, '1')",
-])('rejects changes of a counted challenge: %s', async (sql) => {
+])('rejects changes of a finalized challenge: %s', async (sql) => {
   await expect(runSql(sql)).rejects.toThrow('these votes are fixed')
 })
 
-test('allows publication and a new prize date after counting', async () => {
+test('allows publication and a new prize date once finalized', async () => {
   const change = "UPDATE challenges SET publish_at = publish_at - 1, closed_on = '2027-01-01' WHERE id = '1'"
   expect((await runSql(change)).meta.changes).toBeGreaterThan(0)
 })

@@ -89,7 +89,7 @@ export const containsText = (texts: readonly SQL[], q: string): SQL =>
 
 /**
  * Condition: one of the texts contains `q`, or `q` is a whole address of these lower-case columns. Lists mask addresses,
- * so a part of one finds nothing: else searches for "a", "ab" and so on would spell it out.
+ * so a part of one finds nothing: otherwise, searches for "a", "ab" and so on would reveal it.
  */
 export const matchesSearch = (
   { texts = [], emails }: { texts?: readonly SQL[]; emails: readonly SQL[] },
@@ -106,12 +106,12 @@ export const matchesSearch = (
 /** A quoted phrase of an FTS5 trigram index, which finds three or more characters anywhere. */
 export const trigramPhrase = (q: string) => `"${q.replaceAll('"', '""')}"`
 
-/** Sort key and id of the row beside a page, and the side that the page is on. */
+/** Sort key and id of the row next to a page, and whether the page is after or before that row. */
 type CursorPosition = { direction: 'after' | 'before'; key: string | number; id: string | number }
 
 /**
- * A page of a list by keyset: rows inserted or removed meanwhile neither repeat nor hide others. `condition` restricts
- * the list further, for example to one user.
+ * Reads a page of a list by keyset: rows inserted or removed meanwhile neither repeat nor hide others. `condition`
+ * restricts the list further, for example to one user.
  * @throws AppError `bad_input` for an unknown sort, filter or cursor.
  */
 export async function readList<Row extends object, Item>(
@@ -173,7 +173,7 @@ export async function readRecords<Item extends { id: string }>(
   return { ...links, rows: ids.flatMap((itemId) => items.get(String(itemId)) ?? []) }
 }
 
-/** The statement of `readList`, for tests of its plan. */
+/** The statement of `readList`; exported for tests of its plan. */
 export function listStatement(
   definition: Omit<ListDefinition<never, unknown>, 'toItem'>,
   { q, sort, cursor, filters }: ListQuery,
@@ -198,7 +198,7 @@ export function listStatement(
       if (!toCondition) throw new AppError('bad_input', 'This list cannot be filtered by that. Clear the filters.')
       return toCondition(value, zone)
     }),
-    position && afterPosition({ key, id }, position, isDescending),
+    position && pageCondition({ key, id }, position, isDescending),
   ].filter((part) => part !== undefined && part !== null)
   const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
   const order = key === id ? sql`${id} ${direction}` : sql`${key} ${direction}, ${id} ${direction}`
@@ -206,7 +206,7 @@ export function listStatement(
     WHERE ${where} ORDER BY ${order} LIMIT ${limits.adminPageSize + 1}`
 }
 
-function afterPosition({ key, id }: { key: SQL; id: SQL }, position: CursorPosition, isDescending: boolean): SQL {
+function pageCondition({ key, id }: { key: SQL; id: SQL }, position: CursorPosition, isDescending: boolean): SQL {
   const comparison = sql.raw(isDescending ? '<' : '>')
   return key === id
     ? sql`${id} ${comparison} ${position.id}`

@@ -12,7 +12,7 @@ export type PendingTaskSource<Row> = {
   toTasks: (rows: readonly Row[], at: Millis) => readonly Omit<PendingTask, 'screen'>[]
 }
 
-/** A source of at most one task: `query` returns one row with a count, and a count of 0 is no task. */
+/** A source of at most one task: `query` returns one row with a count; 0 means no task. */
 export const countSource = <Row extends { count: number }>(
   screen: ScreenId,
   query: (at: Millis) => SQL,

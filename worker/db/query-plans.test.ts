@@ -16,7 +16,7 @@ import { sessionFor } from '../testing/users'
 import { openDb } from './client'
 import { readDataVersion } from './data-version'
 
-// Hot queries must not slow down as users grow; `npm run bench` measures them with up to a million.
+// Hot queries must not slow down as the number of users grows; `npm run bench` measures them with up to a million.
 
 const SMALL_ROW_COUNT = 1_000
 const LARGE_ROW_COUNT = 100_000
@@ -34,7 +34,7 @@ const HOT_REQUESTS: readonly [method: string, path: string, json?: unknown][] = 
   ['GET', '/api/polls/closed'],
   ['GET', '/api/community/posts'],
 ]
-/** Other frequent requests; some go through drizzle, which reports no row counts. */
+/** Requests whose query plans are tested: also frequent ones through drizzle, which reports no row counts. */
 const PLANNED_REQUESTS: typeof HOT_REQUESTS = [
   ...HOT_REQUESTS,
   ['GET', '/api/account/orders'],

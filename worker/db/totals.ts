@@ -1,4 +1,4 @@
-/** Queries by total. Each returns the ids whose stored total differs from its rows. */
+/** Each query returns the ids of rows with this inconsistency, mostly a stored total that differs from its rows. */
 const WRONG_TOTALS: Readonly<Record<string, string>> = {
   'users.points':
     'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)',
@@ -9,7 +9,7 @@ const WRONG_TOTALS: Readonly<Record<string, string>> = {
   'tracks.plays':
     'SELECT id FROM tracks t WHERE plays <> (SELECT coalesce(sum(plays), 0) FROM track_days WHERE track_id = t.id)',
   'challenge_finalists.votes':
-    'SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)',
+    'SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id AND excluded_for IS NULL)',
   'poll_votes without points': `SELECT poll_id || ':' || user_id AS id FROM poll_votes v
     WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
   'product_variants.stock below zero': 'SELECT id FROM product_variants WHERE stock < 0',
@@ -23,7 +23,7 @@ const WRONG_TOTALS: Readonly<Record<string, string>> = {
     WHERE held <> (SELECT sum(held) + iif(o.held > 0, sum(restocked_quantity), 0) FROM order_lines WHERE order_id = o.id)`,
 }
 
-/** `total: ids` for every total that differs from its rows; empty if the data are consistent. */
+/** `name: ids` for every query of WRONG_TOTALS that finds rows; empty if the data are consistent. */
 export async function findWrongTotals(db: D1Database): Promise<string[]> {
   const results = await db.batch<{ id: number | string }>(Object.values(WRONG_TOTALS).map((sql) => db.prepare(sql)))
   return Object.keys(WRONG_TOTALS).flatMap((name, i) => {

@@ -14,7 +14,7 @@ import { emailsTo } from '../testing/emails'
 import { addUser, db, fixtureParams, loadFixtures } from '../testing/fixtures'
 import { PERMISSIONS } from '../testing/permissions'
 import { NOON } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, cookieHeaderFor, PASSWORD, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, cookieHeaderFor, PASSWORD, uniqueIp } from '../testing/users'
 import { teamMembers } from '../users/team.table'
 import { users } from '../users/users.table'
 
@@ -133,7 +133,7 @@ const INVALID_TOKEN_ERROR = [
 ]
 const readWith = (token: string, options = {}) => request(token, 'GET', '/api/admin/overview', undefined, options)
 
-test('a token ends with its owner’s role, ban or expiry', async () => {
+test('a token ends on demotion, removal, ban or expiry', async () => {
   const ended: [string, (userId: number) => Promise<unknown>][] = [
     ['demoted', (id) => db.update(users).set({ role: 'supporter' }).where(eq(users.id, id))],
     ['removed', (id) => db.delete(teamMembers).where(eq(teamMembers.userId, id))],
@@ -155,7 +155,7 @@ test('a token ends when all sessions of its owner end', async () => {
     ['/api/auth/logout-everywhere', undefined],
     ['/api/auth/password/change', { current: PASSWORD, password: 'another long password 2026' }],
   ] as const) {
-    const { id, username } = await addVerifiedUser(`ender${path.length}`, { role: 'administrator' })
+    const { id, username } = await addConfirmedUser(`ender${path.length}`, { role: 'administrator' })
     const draft = { name: 'Sync', scopes: ['metrics:read' as const], expiresInDays: 30 }
     const { token } = await createToken(deps, draft, { actorId: id, at: NOON })
     expect([path, (await readWith(token)).status]).toEqual([path, 200])
@@ -166,7 +166,7 @@ test('a token ends when all sessions of its owner end', async () => {
 })
 
 test('emails the owners when a token is created', async () => {
-  const { email } = await addVerifiedUser('watcher', { role: 'administrator' })
+  const { email } = await addConfirmedUser('watcher', { role: 'administrator' })
   await newToken(['metrics:read'])
   expect(await emailsTo(email!)).toMatchObject([{ kind: 'token_created' }])
 })
@@ -208,7 +208,7 @@ test('ignores session cookies beside a token', async () => {
   expect(await (await both('/api/leaderboard')).json()).toMatchObject({ me: null })
 })
 
-test('ignores other schemes and pages', async () => {
+test('ignores other authorization schemes, and tokens on pages', async () => {
   const basic = { at: NOON, headers: { authorization: 'Basic eDp5' } }
   expect((await send('GET', '/api/tracks', undefined, basic)).status).toBe(200)
   expect((await send('GET', '/', undefined, { at: NOON, headers: { authorization: 'Bearer x' } })).status).toBe(200)
@@ -253,7 +253,7 @@ test('limits unknown tokens by address', async () => {
   expect((await guess(token)).status).toBe(200)
 })
 
-test('records the last use every ten minutes', async () => {
+test('records the last use at most every ten minutes', async () => {
   const { token, id } = await newToken(['metrics:read'])
   const used: (number | null | undefined)[] = []
   for (const minutes of [0, 9, 11]) {

@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock
 import { decrypt } from '../lib/crypto'
 import { logError } from '../lib/log'
 import { limits } from '../limits'
-import { handleEachJob } from '../queue-handler'
+import { createJobHandler } from '../queue-handler'
 import { webhookDisabledEmail } from './emails'
 import { arePublic, deliveryBody, parseWebhookUrl, SECRET_PURPOSE, type UrlRules } from './webhooks'
 import { type DeliveryAttempt, webhookDeliveries, webhooks } from './webhooks.table'
@@ -34,7 +34,7 @@ export const RETRY_DELAYS_MS: readonly Millis[] = [
 ]
 /** An attempt that has no result after this time counts as lost. */
 const LEASE_MS: Millis = MINUTE_MS
-const MAX_ATTEMPTS_SHOWN = 10
+const MAX_STORED_ATTEMPTS = 10
 const QUEUE_BATCH_SIZE = 100
 const DELETE_BATCH_SIZE = 2_000
 const MAX_QUEUE_DELAY_MS: Millis = 12 * HOUR_MS
@@ -54,7 +54,7 @@ type Delivery = typeof webhookDeliveries.$inferSelect
 type WebhookRow = typeof webhooks.$inferSelect
 
 /** Sends a queue message for each due delivery. A duplicate message finds nothing to claim. */
-export async function enqueueDueWebhooks(db: Db, queue: Queue<WebhookJob>, now: Millis): Promise<void> {
+export async function enqueueDueDeliveries(db: Db, queue: Queue<WebhookJob>, now: Millis): Promise<void> {
   for (;;) {
     const rows = await db.all<{ id: string }>(
       sql`UPDATE webhook_deliveries SET queued_at = ${now} WHERE id IN (
@@ -101,7 +101,7 @@ export async function deleteOldDeliveries({ db }: Pick<Deps, 'db'>, at: Millis) 
  * was lost or whose delay is too long for the queue.
  */
 export const webhookHandler = (client = webClient) =>
-  handleEachJob({
+  createJobHandler({
     schema: WebhookMessage,
     retrySeconds: 30,
     isConcurrent: true,
@@ -113,6 +113,7 @@ export const webhookHandler = (client = webClient) =>
         const retryAt = await deliverWebhook(deps, job.id, now)
         const delay = (retryAt ?? 0) - now()
         if (retryAt !== null && delay <= MAX_QUEUE_DELAY_MS)
+          // The preview queue also carries webhooks: see queues.ts.
           await env.PREVIEWS.send(job, { delaySeconds: Math.max(1, Math.ceil(delay / SECOND_MS)) })
       } catch (error) {
         logError('webhook', error)
@@ -140,7 +141,7 @@ async function deliverWebhook(deps: DeliveryDeps, id: string, now: () => Millis)
   if (!webhook) return null
   const result = await sendRequest(deps, claimed, webhook, startedAt)
   const entry: DeliveryAttempt = { at: startedAt, milliseconds: now() - startedAt, ...result }
-  const attempts = JSON.stringify([...claimed.attempts, entry].slice(-MAX_ATTEMPTS_SHOWN))
+  const attempts = JSON.stringify([...claimed.attempts, entry].slice(-MAX_STORED_ATTEMPTS))
   // False if an administrator has started a replay meanwhile, which sets `tries` to 0.
   const isCurrentAttempt = sql`id = ${id} AND state = 'waiting' AND tries = ${claimed.tries}`
   if (result.error === null) {

@@ -15,7 +15,7 @@ import { tokenScope } from '../contract/token-scopes'
 type Json = Record<string, unknown>
 
 const INTRODUCTION =
-  'The calls that this site is made of. [The guide](/developers) explains access tokens, errors, pages and webhooks.'
+  'Every API call of this site. [The guide](/developers) explains access tokens, errors, pages and webhooks.'
 
 /** The description of every endpoint as OpenAPI 3.1. `origin` is the site's address. */
 export function buildOpenApi(origin: string): Json {
@@ -124,7 +124,7 @@ function toWebhookItem(type: WebhookEventType): Json {
     post: {
       operationId: `on${type.split(/[._]/).map(capitalize).join('')}`,
       summary: WEBHOOK_EVENT_LABELS[type],
-      description: 'Signed by the Standard Webhooks specification. Answer 2xx within ten seconds.',
+      description: 'Signed as in the Standard Webhooks specification. Answer 2xx within ten seconds.',
       tags: ['Webhooks'],
       security: [],
       parameters: [
@@ -202,7 +202,7 @@ function accessText(endpoint: Endpoint): string {
   return sentences.filter(Boolean).join(' ')
 }
 
-/** JSON Schema (draft 2020-12). Responses stay open for new fields. */
+/** JSON Schema (draft 2020-12). The schema of a response allows more fields, so that we can add some. */
 function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,

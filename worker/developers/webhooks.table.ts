@@ -28,8 +28,8 @@ export const webhooks = sqliteTable(
 export type DeliveryAttempt = { at: number; status: number | null; milliseconds: number; error: string | null }
 
 /**
- * Outbox of webhooks: a row for each event and webhook, inserted by triggers in the batch of the event (migration
- * 0067). An event's id is derived from its cause, so a repeated cause is reported once.
+ * Outbox of webhooks: a row for each event and webhook. Triggers insert most of them in the batch of the event
+ * (migration 0067). An event's id is derived from its cause, so a repeated cause is reported once.
  */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',

@@ -8,13 +8,13 @@ import { limits } from '../limits'
 import { errorCodeOf, getJson, send } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { addRelease, addUser, db } from '../testing/fixtures'
-import { newOrder, sendEvent, setUpPayments } from '../testing/payments'
+import { addStripeOrder, sendEvent, setUpPayments } from '../testing/payments'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 import { users } from '../users/users.table'
 import {
   deleteOldDeliveries,
-  enqueueDueWebhooks,
+  enqueueDueDeliveries,
   RETRY_DELAYS_MS,
   reportReleases,
   type WebhookClient,
@@ -70,7 +70,7 @@ function receiverOf(statuses: (number | null)[] = [], addresses = ['93.184.215.1
 
 /** Runs the scheduled job, then delivers the queue messages that it sent. */
 async function deliverDue(client: WebhookClient, at: number) {
-  await enqueueDueWebhooks(db, env.PREVIEWS, at)
+  await enqueueDueDeliveries(db, env.PREVIEWS, at)
   const messages = queued.splice(0).map((id, i) => ({
     id: `${i}`,
     timestamp: new Date(at),
@@ -80,9 +80,9 @@ async function deliverDue(client: WebhookClient, at: number) {
   if (messages.length > 0) await webhookHandler(client).consume(createMessageBatch('previews', messages), env, () => at)
 }
 
-test('reports a paid order once, whatever the provider repeats', async () => {
+test('reports a paid order once despite repeated payment events', async () => {
   const webhook = await addWebhook('order.paid')
-  const { id, events } = await newOrder()
+  const { id, events } = await addStripeOrder()
   const paid = events.succeeded()
   await Promise.all([sendEvent(paid), sendEvent(paid), sendEvent(events.succeeded())])
   await sendEvent(events.withdrawn({ created: NOON / SECOND_MS + 1 }))
@@ -234,14 +234,14 @@ test('accepts only public https addresses in production', async () => {
   ).toBe(400)
 })
 
-test('retries an attempt whose worker died under the same id', async () => {
+test('retries under the same id after the worker died', async () => {
   const webhook = await addWebhook('order.paid')
   await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/test`)
   const hangingClient: WebhookClient = {
     resolve: () => new Promise(() => undefined),
     fetch: () => new Promise(() => undefined),
   }
-  await enqueueDueWebhooks(db, env.PREVIEWS, NOON)
+  await enqueueDueDeliveries(db, env.PREVIEWS, NOON)
   const [id] = queued.splice(0)
   const message = { id: '1', timestamp: new Date(NOON), attempts: 1, body: { kind: 'webhook', id } }
   void webhookHandler(hangingClient).consume(createMessageBatch('previews', [message]), env, () => NOON)

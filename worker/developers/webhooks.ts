@@ -11,7 +11,7 @@ import { limits } from '../limits'
 import { webhookDeliveries, webhooks } from './webhooks.table'
 
 type WebhookDeps = Pick<Deps, 'db' | 'secret'>
-/** A demo may send to this computer. A public site sends neither to private addresses nor to itself. */
+/** A demo may send to any address. A public site sends neither to private addresses nor to itself. */
 export type UrlRules = { isDemo: boolean; ownHost: string | null }
 
 export const SECRET_PURPOSE = 'webhook-secret'
@@ -37,11 +37,11 @@ export function parseWebhookUrl(text: string, { isDemo, ownHost }: UrlRules): st
 /** Whether every resolved address is public. */
 export const arePublic = (addresses: readonly string[]) => addresses.length > 0 && addresses.every(isPublicAddress)
 
-async function newSecret(secret: string): Promise<{ shown: string; encrypted: string }> {
+async function newWebhookSecret(siteSecret: string): Promise<{ shown: string; encrypted: string }> {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return {
     shown: `whsec_${btoa(String.fromCharCode(...bytes))}`,
-    encrypted: await encrypt(secret, SECRET_PURPOSE, bytes),
+    encrypted: await encrypt(siteSecret, SECRET_PURPOSE, bytes),
   }
 }
 
@@ -76,7 +76,7 @@ export async function addWebhook(
 ): Promise<Webhook & { secret: string }> {
   const id = newId('wh')
   const address = parseWebhookUrl(url, rules)
-  const { shown, encrypted } = await newSecret(secret)
+  const { shown, encrypted } = await newWebhookSecret(secret)
   const [added] = await db.$client.batch([
     prepare(
       db,
@@ -99,8 +99,8 @@ export async function addWebhook(
   }
 }
 
-/** Changes a webhook and writes the audit entry. @throws AppError `not_found` if it changes no row. */
-async function changeRow(db: Db, statement: D1PreparedStatement, action: string, id: string, { actorId, at }: Actor) {
+/** Runs a statement for a webhook with its audit entry. @throws AppError `not_found` if it changes no row. */
+async function runAudited(db: Db, statement: D1PreparedStatement, action: string, id: string, { actorId, at }: Actor) {
   const [changed] = await db.$client.batch([
     statement,
     recordAuditIfChanged(db, { actorId, action, subject: `webhook:${id}`, at }),
@@ -120,19 +120,19 @@ export async function changeWebhook(
     : sql`disabled_at = coalesce(disabled_at, ${actor.at}), disabled_reason = coalesce(disabled_reason, 'off')`
   const update = sql`UPDATE webhooks SET url = ${parseWebhookUrl(url, rules)}, events = ${uniqueJson(events)}, ${newState}
     WHERE id = ${id}`
-  await changeRow(db, prepare(db, update), 'webhook.changed', id, actor)
+  await runAudited(db, prepare(db, update), 'webhook.changed', id, actor)
 }
 
 /** Deletes a webhook with its deliveries. @throws AppError `not_found`. */
 export const removeWebhook = (db: Db, id: string, actor: Actor) =>
-  changeRow(db, prepare(db, sql`DELETE FROM webhooks WHERE id = ${id}`), 'webhook.removed', id, actor)
+  runAudited(db, prepare(db, sql`DELETE FROM webhooks WHERE id = ${id}`), 'webhook.removed', id, actor)
 
 /** Replaces the secret. For a day, requests are signed with the old one too. @throws AppError `not_found`. */
 export async function rotateSecret({ db, secret }: WebhookDeps, id: string, actor: Actor): Promise<string> {
-  const { shown, encrypted } = await newSecret(secret)
+  const { shown, encrypted } = await newWebhookSecret(secret)
   const update = sql`UPDATE webhooks SET previous_sealed_secret = sealed_secret, sealed_secret = ${encrypted},
     previous_until = ${actor.at + ROTATION_OVERLAP_MS} WHERE id = ${id}`
-  await changeRow(db, prepare(db, update), 'webhook.rotated', id, actor)
+  await runAudited(db, prepare(db, update), 'webhook.rotated', id, actor)
   return shown
 }
 
@@ -141,7 +141,7 @@ export async function sendTestEvent(db: Db, id: string, actor: Actor): Promise<v
   await requireActive(db, eq(webhooks.id, id))
   const insert = sql`INSERT INTO webhook_deliveries (id, webhook_id, event_id, event_type, data, created_at)
     SELECT ${newId('whd')}, id, ${newId('evt_test')}, 'test', '{}', ${actor.at} FROM webhooks WHERE id = ${id}`
-  await changeRow(db, prepare(db, insert), 'webhook.tested', id, actor)
+  await runAudited(db, prepare(db, insert), 'webhook.tested', id, actor)
 }
 
 async function requireActive(db: Db, condition: ReturnType<typeof eq>): Promise<void> {
@@ -182,9 +182,9 @@ export async function replayDelivery(db: Db, id: string, actor: Actor): Promise<
     .select({ webhookId: webhookDeliveries.webhookId })
     .from(webhookDeliveries)
     .where(eq(webhookDeliveries.id, id))
-  if (!delivery) throw new AppError('not_found', 'That delivery does not exist. They are deleted after 30 days.')
+  if (!delivery) throw new AppError('not_found', 'That delivery does not exist. Deliveries are deleted after 30 days.')
   await requireActive(db, eq(webhooks.id, delivery.webhookId))
   const update = sql`UPDATE webhook_deliveries SET state = 'waiting', tries = 0, due_at = ${actor.at}, queued_at = NULL
     WHERE id = ${id}`
-  await changeRow(db, prepare(db, update), 'webhook.replayed', delivery.webhookId, actor)
+  await runAudited(db, prepare(db, update), 'webhook.replayed', delivery.webhookId, actor)
 }

@@ -1,25 +1,25 @@
 import { recordAudit } from '../audit/audit'
-import type { PromotionCode } from '../contract/orders'
+import type { BroadcastCode } from '../contract/orders'
 import type { Db } from '../db/client'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 
-/** Discount of the broadcast channel's code, per order. */
+/** Discount per order of the code that the artist posts in the broadcast channel, a channel on another platform. */
 const BROADCAST_DISCOUNT_CENTS = 500
 
 const SELECT_CURRENT_CODE = `
   SELECT code, amount_cents AS discountCents, created_at AS at,
     (SELECT count(*) FROM orders WHERE promotion_code = code AND status = 'paid') AS uses
   FROM discounts WHERE is_broadcast = 1 AND ends_at IS NULL`
-type CodeRow = Omit<PromotionCode, 'createdAt'> & { at: Millis }
+type CodeRow = Omit<BroadcastCode, 'createdAt'> & { at: Millis }
 
-export async function getBroadcastCode(db: Db): Promise<PromotionCode | null> {
-  return toPromotionCode(await db.$client.prepare(SELECT_CURRENT_CODE).first<CodeRow>())
+export async function getBroadcastCode(db: Db): Promise<BroadcastCode | null> {
+  return toBroadcastCode(await db.$client.prepare(SELECT_CURRENT_CODE).first<CodeRow>())
 }
 
-const toPromotionCode = (row: CodeRow | null | undefined): PromotionCode | null => {
+const toBroadcastCode = (row: CodeRow | null | undefined): BroadcastCode | null => {
   if (!row) return null
   const { at, ...code } = row
   return { ...code, createdAt: toIso(at) }
@@ -37,7 +37,7 @@ const randomCode = () =>
 export async function rotateBroadcastCode(
   db: Db,
   { code, actorId, at }: Actor & { code: string | undefined },
-): Promise<PromotionCode> {
+): Promise<BroadcastCode> {
   const d1 = db.$client
   const next = (code ?? randomCode()).toUpperCase()
   const results = await d1
@@ -55,7 +55,7 @@ export async function rotateBroadcastCode(
       if (!/UNIQUE constraint failed: discounts\.code/.test(error.message)) throw error
       throw new AppError('conflict', 'A discount has or had that code. Please choose another.', { cause: error })
     })
-  const current = toPromotionCode((results.at(-1)?.results as CodeRow[] | undefined)?.[0])
+  const current = toBroadcastCode((results.at(-1)?.results as CodeRow[] | undefined)?.[0])
   if (!current) throw new Error('The created code was not found.')
   return current
 }

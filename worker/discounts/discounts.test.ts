@@ -15,7 +15,7 @@ import { DISCOUNT_DRAFT } from '../testing/drafts'
 import { db } from '../testing/fixtures'
 import { addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL, setUpPayments, variantOf } from '../testing/payments'
 import { NOON } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 import { users } from '../users/users.table'
 import { mailboxKeySql } from './discounts'
 import { discounts } from './discounts.table'
@@ -95,7 +95,7 @@ test('admits members of the tier and above', async () => {
     ['silver', 200],
     ['gold', 200],
   ] as const) {
-    const { id } = await addVerifiedUser(`discount-${tier}`)
+    const { id } = await addConfirmedUser(`discount-${tier}`)
     await db.update(users).set({ tier }).where(eq(users.id, id))
     const browser = await browserWithSession(`discount-${tier}`, { at: NOON, env: DEMO_ENV })
     const response = await buy(code, {}, newBuyer(browser))
@@ -190,7 +190,7 @@ test('counts uses of a limited code by account and email', async () => {
     discountNotice: rejected[2],
     amountCents: 2000,
   })
-  await addVerifiedUser('discount-once')
+  await addConfirmedUser('discount-once')
   const browser = await browserWithSession('discount-once', { at: NOON, env: DEMO_ENV })
   const fan = newBuyer(browser)
   await fan.pay(await fan.buy(productId, { discountCode: code, email: 'first@mail.example' }))

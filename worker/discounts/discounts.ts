@@ -40,7 +40,7 @@ type OrderContext = {
 export const appliesTo = ({ productIds }: Pick<DiscountCode, 'productIds'>, productId: string): boolean =>
   productIds.length === 0 || productIds.includes(productId)
 
-/** The broadcast code leaves at least `minChargeCents` to pay; others may make an order free. */
+/** The discount on these lines. The broadcast code leaves at least `minChargeCents` to pay; others may make it free. */
 export function discountCentsOf(
   discount: DiscountCode,
   lines: readonly DiscountableLine[],
@@ -73,7 +73,7 @@ export function mailboxKeySql(email: string): string {
 const isBuyerSql = (userId: string, email: string) =>
   `(u.user_id = ${userId} OR ${mailboxKeySql('u.email')} = ${mailboxKeySql(email)})`
 
-/** SQL expressions. */
+/** Each value is an SQL expression. */
 type UsageParams = { code: string; exceptOrder: string; at: string; userId: string; email: string; networkHash: string }
 
 /**

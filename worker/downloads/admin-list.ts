@@ -31,7 +31,7 @@ const toBatch = ({ createdAt, ...batch }: Awaited<ReturnType<typeof batchQuery>>
 })
 
 /** Batches of download codes, newest first. */
-export const batchList: RecordList<CodeBatch> = {
+export const codeBatchList: RecordList<CodeBatch> = {
   from: sql`${downloadCodeBatches}`,
   id: sql`${downloadCodeBatches.id}`,
   sorts: {
@@ -53,7 +53,7 @@ export const batchList: RecordList<CodeBatch> = {
 }
 
 /** @throws AppError `not_found`. */
-export async function findBatch(db: Db, id: string): Promise<CodeBatch> {
+export async function findCodeBatch(db: Db, id: string): Promise<CodeBatch> {
   const [batch] = await batchQuery(db).where(eq(downloadCodeBatches.id, id))
   if (!batch) throw new AppError('not_found', 'There is no such batch of codes.')
   return toBatch(batch)

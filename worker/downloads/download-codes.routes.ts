@@ -9,18 +9,18 @@ import { actorOf, depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { batchList } from './admin-list'
-import { addBatch, type ListedCode, readCodes, redeemCode } from './download-codes'
+import { codeBatchList } from './admin-list'
+import { addCodeBatch, type ListedCode, readCodes, redeemCode } from './download-codes'
 
 export const downloadCodesRoutes = new Hono<AppEnv>()
 
 downloadCodesRoutes.get(downloadCodesApi.batches.path, async (c) =>
-  sendPage(c, await readRecords(c.var.db, batchList, parseListQuery(c))),
+  sendPage(c, await readRecords(c.var.db, codeBatchList, parseListQuery(c))),
 )
 
 downloadCodesRoutes.post(downloadCodesApi.addBatch.path, validateBody(downloadCodesApi.addBatch), async (c) => {
   const { actorId, at } = await actorOf(c)
-  const batch = await addBatch({ ...depsOf(c), at }, { draft: c.req.valid('json'), actorId })
+  const batch = await addCodeBatch({ ...depsOf(c), at }, { draft: c.req.valid('json'), actorId })
   return c.json(batch satisfies CodeBatch, 201)
 })
 

@@ -6,9 +6,9 @@ import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { fromBase64url, newId, sha256, sign } from '../lib/crypto'
-import { findBatch } from './admin-list'
+import { listCodeDownloads } from './access'
+import { findCodeBatch } from './admin-list'
 import { downloadCodes } from './downloads.table'
-import { listCodeDownloads } from './rights'
 
 type CodeDeps = Pick<Deps, 'db' | 'secret'> & { at: Millis }
 
@@ -37,7 +37,7 @@ const normalizeCode = (text: string) =>
     .replace(/[IL]/g, '1')
 
 /** Creates a batch with its codes in one transaction. @throws AppError `not_found` for an unknown release or track. */
-export async function addBatch(
+export async function addCodeBatch(
   { db, secret, at }: CodeDeps,
   { draft: { name, good, size }, actorId }: { draft: CodeBatchDraft; actorId: number },
 ): Promise<CodeBatch> {
@@ -63,7 +63,7 @@ export async function addBatch(
     recordAudit(db, { actorId, action: 'codes.added', subject: `codes:${id}`, detail: { name, size }, at }),
   ])
   if (inserted?.results.length !== 1) throw new AppError('not_found', 'That release or track does not exist.')
-  return findBatch(db, id)
+  return findCodeBatch(db, id)
 }
 
 export type ListedCode = { code: string; isRedeemed: boolean }
@@ -73,7 +73,7 @@ export async function readCodes(
   { db, secret }: Pick<CodeDeps, 'db' | 'secret'>,
   id: string,
 ): Promise<{ batch: CodeBatch; codes: ListedCode[] }> {
-  const batch = await findBatch(db, id)
+  const batch = await findCodeBatch(db, id)
   const rows = await db
     .select({ position: downloadCodes.position, redeemedAt: downloadCodes.redeemedAt })
     .from(downloadCodes)

@@ -5,7 +5,7 @@ import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { sendStoredFile } from '../http/send-stored-file'
 import { getOrder } from '../orders/orders'
-import { findDownload, listLibrary, listOrderDownloads, listVariantFormats } from './rights'
+import { findDownload, listLibrary, listOrderDownloads, listVariantFormats } from './access'
 
 export const downloadsRoutes = new Hono<AppEnv>()
 

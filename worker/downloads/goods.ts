@@ -16,7 +16,7 @@ export type DigitalGoodId = string
 export const GOOD_SQL = `CASE WHEN t.id IS NOT NULL THEN 'track:' || t.id WHEN r.id IS NOT NULL THEN 'release:' || r.id END`
 /** SQL: joins the release `r` and the track `t` of variant `v`. */
 export const JOIN_GOOD = 'LEFT JOIN releases r ON r.slug = v.release_slug LEFT JOIN tracks t ON t.id = v.track_id'
-/** SQL: the id of a variant and, for a bundle, those of its items. */
+/** SQL: the id of a variant and, for a bundle, those of its items. `variantId` is SQL. */
 export const containedVariants = (variantId: string) =>
   `(SELECT ${variantId} UNION ALL SELECT b.variant_id FROM bundle_items b WHERE b.bundle_variant_id = ${variantId})`
 
@@ -47,9 +47,9 @@ export type DownloadPlan = {
   modifiedAt: Millis
 }
 
-/** Increment when a code change makes other bytes of the same content. */
+/** Increment when a code change produces different bytes for the same content. */
 const WRITER_VERSION = 1
-/** ZIP stores local times from 1980 on: a day later in any zone. */
+/** ZIP stores local times, from January 1, 1980. A day later is valid in every time zone. */
 const EARLIEST_ZIP_DATE = Date.UTC(1980, 0, 2)
 
 type TrackRow = typeof tracks.$inferSelect
@@ -57,7 +57,7 @@ type ReleaseRow = typeof releases.$inferSelect
 type GoodTrack = { track: TrackRow; position: number; master: AudioSource | null; mp3: AudioSource | null }
 
 /** The files that can be prepared for a good. A release has a format if every track has it. */
-export async function planGood(
+export async function planFiles(
   { db, files }: { db: Db; files: R2Bucket },
   good: DigitalGoodId,
 ): Promise<DownloadPlan[]> {

@@ -5,7 +5,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { PART_BYTES } from '../lib/multipart-upload'
 import { DAILY_JOBS } from '../schedule'
 import { getJson, send } from '../testing/client'
-import { addDigitalRelease, addMaster, flac, prepareAll, readZip, sellDigitalGood, wav } from '../testing/downloads'
+import {
+  addDigitalProduct,
+  addDigitalRelease,
+  addMaster,
+  buildFlac,
+  buildWav,
+  prepareAll,
+  readZip,
+} from '../testing/downloads'
 import { buildMp3, buildPng } from '../testing/files'
 import { addTrack, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -47,7 +55,7 @@ test('zips a release with tags and cover in each file', async () => {
   for (const comment of ['TITLE=Söng 1: "Live"', 'ALBUM=Album', 'TRACKNUMBER=1', 'TRACKTOTAL=2', 'DATE=2026'])
     expect(header).toContain(comment)
   expect(Buffer.from(first!).includes(Buffer.from(picture))).toBe(true)
-  expect(endsWith(first!, flac(3000).subarray(-3000))).toBe(true)
+  expect(endsWith(first!, buildFlac(3000).subarray(-3000))).toBe(true)
   // Without padding and the old comment, the blocks are STREAMINFO, comment and picture.
   expect(flacBlockTypes(first!)).toEqual([0, 4, 6])
 
@@ -74,7 +82,7 @@ test('replaces the tags of an MP3 that has some', async () => {
     httpMetadata: { contentType: 'audio/mpeg' },
   })
   const { id } = await addTrack({ slug: 'tagged', title: 'Tagged', audioKey: 'audio/tagged.mp3' })
-  await sellDigitalGood({ trackId: id })
+  await addDigitalProduct({ trackId: id })
   await prepareAll()
   const file = await fileOf(`track:${id}`, 'mp3')
   expect(text(file)).not.toContain('AAAAAAAAAA')
@@ -83,16 +91,16 @@ test('replaces the tags of an MP3 that has some', async () => {
 
 test('leaves a WAV file unchanged', async () => {
   const { id } = await addTrack({ slug: 'waves', audioKey: null })
-  await addMaster(id, wav(900))
-  await sellDigitalGood({ trackId: id })
+  await addMaster(id, buildWav(900))
+  await addDigitalProduct({ trackId: id })
   await prepareAll()
   expect((await filesOf(`track:${id}`)).map(({ format }) => format)).toEqual(['wav'])
-  expect(await fileOf(`track:${id}`, 'wav')).toEqual(wav(900))
+  expect(await fileOf(`track:${id}`, 'wav')).toEqual(buildWav(900))
 })
 
 test('offers one lossless format for FLAC and WAV masters', async () => {
   const { slug, trackIds, variantId } = await addDigitalRelease()
-  await addMaster(trackIds[1]!, wav(700))
+  await addMaster(trackIds[1]!, buildWav(700))
   await prepareAll()
   expect([...readZip(await fileOf(`release:${slug}`, 'lossless')).keys()]).toEqual([
     '01 Söng 1 Live.flac',
@@ -104,7 +112,7 @@ test('offers one lossless format for FLAC and WAV masters', async () => {
   expect(formats?.formats.map(({ name }) => name)).toEqual(['FLAC and WAV', 'MP3'])
 })
 
-test('offers no format that lacks a track', async () => {
+test('offers a format only if every track has it', async () => {
   const { slug, trackIds } = await addDigitalRelease()
   await env.DB.prepare('UPDATE track_masters SET dropped_at = 1 WHERE track_id = ?').bind(trackIds[0]).run()
   await prepareAll()
@@ -194,7 +202,7 @@ test('continues the upload of a worker that was killed', async () => {
 
 test('finishes a file whose worker crashed after the upload', async () => {
   const { id } = await addTrack({ slug: 'finished', audioKey: 'audio/song.mp3' })
-  await sellDigitalGood({ trackId: id })
+  await addDigitalProduct({ trackId: id })
   await prepareAll({ FILES: recordingBucket({ failAfterCompletion: true }).FILES })
   expect((await filesOf(`track:${id}`)).map(({ state }) => state)).toEqual(['waiting'])
   const { FILES, sent } = recordingBucket()
@@ -224,7 +232,7 @@ test('starts again when the multipart upload no longer exists', async () => {
 
 test('plans files after an admin’s change', async () => {
   const { id } = await addTrack({ slug: 'planned', audioKey: 'audio/song.mp3' })
-  await sellDigitalGood({ trackId: id })
+  await addDigitalProduct({ trackId: id })
   const cookie = await cookieHeaderFor('administrator')
   const { version } = (await env.DB.prepare('SELECT version FROM releases WHERE id = ?').bind('1').first<{
     version: number
@@ -241,7 +249,7 @@ test('plans files after an admin’s change', async () => {
   expect(await filesOf(`track:${id}`)).toHaveLength(1)
 })
 
-test('variants follow the slug of their release', async () => {
+test('changes a variant’s release slug with the release', async () => {
   const { slug, variantId } = await addDigitalRelease()
   await env.DB.prepare("UPDATE releases SET slug = 'moved' WHERE slug = ?").bind(slug).run()
   expect(

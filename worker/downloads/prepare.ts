@@ -1,7 +1,7 @@
 import { makeZip } from 'client-zip'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { BatchResult } from '../db/batch-delete'
+import type { BatchResult } from '../db/cleanup-batches'
 import { type Db, openDb } from '../db/client'
 import type { Env } from '../env'
 import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
@@ -9,9 +9,9 @@ import { newId } from '../lib/crypto'
 import { logError } from '../lib/log'
 import { createMultipartWriter, isUploadGone } from '../lib/multipart-upload'
 import { limits } from '../limits'
-import { handleEachJob } from '../queue-handler'
+import { createJobHandler } from '../queue-handler'
 import { downloadFiles } from './downloads.table'
-import { type DigitalGoodId, type DownloadPlan, listGoods, planGood } from './goods'
+import { type DigitalGoodId, type DownloadPlan, listGoods, planFiles } from './goods'
 import { type CoverImage, taggedAudio } from './tags'
 
 const DownloadMessage = z.object({ kind: z.literal('download'), id: z.string() })
@@ -31,7 +31,7 @@ const retryDelay = (attempts: number): Millis => Math.min(MAX_RETRY_MS, MINUTE_M
  */
 export async function planDownloads({ db, files }: Pick<PrepareDeps, 'db' | 'files'>, at: Millis): Promise<void> {
   for (const good of await listGoods(db)) {
-    const plans = await planGood({ db, files }, good)
+    const plans = await planFiles({ db, files }, good)
     // The files of a removed release are retained for its buyers.
     if (plans.length > 0) await savePlans(db, { good, plans, at })
   }
@@ -88,7 +88,7 @@ export async function prepareDownloads({ DB, FILES, EXPORTS }: Pick<Env, 'DB' | 
 }
 
 /** Prepares a file. After a failure, the scheduled job sends another message when the next attempt is due. */
-export const downloadHandler = handleEachJob({
+export const downloadHandler = createJobHandler({
   schema: DownloadMessage,
   retrySeconds: limits.downloadLeaseSeconds,
   async run({ id }, { DB, FILES, ASSETS }, now) {
@@ -140,7 +140,7 @@ async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: 
     lease = next
   }
   try {
-    const plan = (await planGood({ db, files }, row.good)).find(({ format }) => format === row.format)
+    const plan = (await planFiles({ db, files }, row.good)).find(({ format }) => format === row.format)
     if (plan?.fingerprint !== row.fingerprint) {
       await db.update(downloadFiles).set({ supersededAt: now() }).where(leaseCondition())
       return

@@ -23,8 +23,8 @@ export type CoverImage = { bytes: Uint8Array<ArrayBuffer>; contentType: string }
 const FRONT_COVER = 3
 
 /**
- * An audio file with its tags and cover, in constant memory: new header blocks, then the audio as it is. Equal input
- * gives equal bytes. WAV has no tags that programs agree on and stays as it is.
+ * Yields an audio file with these tags and this cover, in constant memory: new header blocks, then the unchanged audio.
+ * Equal input gives equal bytes. A WAV file stays unchanged, because programs do not agree on tags for WAV.
  * @throws Error if the file is missing or broken.
  */
 export async function* taggedAudio(
@@ -90,6 +90,7 @@ const FLAC_PICTURE = 6
 const REPLACED_BLOCK_TYPES = [FLAC_PADDING, FLAC_COMMENT, FLAC_PICTURE]
 /** No encoder writes more header blocks. */
 const MAX_FLAC_BLOCKS = 1000
+/** Blocks beyond this total are left out, to limit the worker's memory. */
 const MAX_HEADER_BYTES = 4 * 1024 * 1024
 
 /** The header blocks to keep, and the offset of the audio. */

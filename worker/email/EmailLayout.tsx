@@ -3,8 +3,8 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { UnsubscribeLinks } from './render-email'
 
-// Email programs that drop the style sheet show the light theme. The colors are the tokens of web/styles as hex, which
-// every email program reads.
+// Email clients that drop the style sheet show the light theme. The colors are the tokens of web/styles as hex, which
+// every email client reads.
 const STYLESHEET = `
 :root { color-scheme: light dark; supported-color-schemes: light dark }
 a { color: #7a5a12 }

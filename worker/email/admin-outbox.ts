@@ -37,7 +37,8 @@ const REOPEN_BROADCASTS = sql`UPDATE broadcasts SET state = 'sending', lease_unt
   AND id IN (SELECT broadcast_id FROM outbox WHERE state = 'waiting' AND broadcast_id IS NOT NULL) RETURNING id`
 
 /**
- * Sends a failed or unknown email again with the same key, so that a provider that has sent it does not repeat it.
+ * Sets a failed or unknown email to `waiting` again. Its key stays the same, so that a provider with idempotency keys
+ * does not send it twice.
  * @returns ids of the broadcasts to resume.
  * @throws AppError `not_found`; `conflict` if it is waiting or sent, its broadcast was cancelled, or its recipient left
  * the list.

@@ -109,7 +109,7 @@ test('retries failed and malformed messages without delaying the others', async 
   expect(result.delays).toEqual({ m1: 30, m2: 30, m3: 30 })
   expect(result.retryMessages.map(({ msgId }) => msgId).toSorted()).toEqual(['m1', 'm2', 'm3'])
   expect((await readOutbox()).results.map(({ state }) => state)).toEqual(['sent', 'waiting', 'sent'])
-  // A retry before it is due waits longer.
+  // A message that arrives before the email is due is delayed until then.
   expect((await deliver([job(b)], { EMAIL }, NOON + MINUTE_MS + 10_000)).delays).toEqual({ m0: 20 })
   expect((await readOutbox()).results[1]).toMatchObject({ attempts: 1, last_error: 'E_RATE_LIMIT_EXCEEDED' })
 })
@@ -131,7 +131,7 @@ test('delivers after the provider was down for an hour', async () => {
   expect(at - recoversAt).toBeLessThan(HOUR_MS)
 })
 
-test('fails an email after the maximum of attempts', async () => {
+test('fails an email after the maximum number of attempts', async () => {
   const { EMAIL } = fakeBinding(() => errorWithCode('E_INTERNAL_SERVER_ERROR'))
   const [id = ''] = await enqueue('fan@mail.example')
   let at = NOON
@@ -204,7 +204,7 @@ test('retries storing the result after sending', async () => {
   expect([sent.length, (await readEmail()).state]).toEqual([1, 'sent'])
 })
 
-test('marks an email of a crashed sender unknown', async () => {
+test('marks an email unknown after its sender crashed', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const { sent, EMAIL } = fakeBinding()
   const [id = ''] = await enqueue('fan@mail.example')

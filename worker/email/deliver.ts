@@ -52,7 +52,7 @@ export async function createDelivery(env: Env, now: () => Millis): Promise<Deliv
 
 /**
  * Sends emails in small batches: claims a batch in one statement, sends it in parallel, stores the results in one
- * batch. If the worker crashes in between, `markStaleClaimsUnknown` finds the claimed rows.
+ * transaction. If the worker crashes in between, `markStaleClaimsUnknown` finds the claimed rows.
  * @returns the waiting emails with the times they are due, and whether sending stopped because the provider is busy.
  */
 export async function deliverEmails(
@@ -61,8 +61,8 @@ export async function deliverEmails(
 ): Promise<{ waiting: Map<string, Millis>; stopped: boolean }> {
   const waiting = new Map<string, Millis>()
   const deliverable = await failSuppressed(delivery, ids)
-  for (let from = 0; from < deliverable.length; from += limits.maxConcurrentEmailSends) {
-    const batch = await deliverBatch(delivery, deliverable.slice(from, from + limits.maxConcurrentEmailSends))
+  for (let start = 0; start < deliverable.length; start += limits.maxConcurrentEmailSends) {
+    const batch = await deliverBatch(delivery, deliverable.slice(start, start + limits.maxConcurrentEmailSends))
     for (const [id, dueAt] of batch.waiting) waiting.set(id, dueAt)
     if (delivery.stopWhenBusy && batch.isBusy && batch.waiting.size > 0) return { waiting, stopped: true }
   }
@@ -88,24 +88,24 @@ async function deliverBatch(delivery: DeliveryDeps, ids: readonly string[]) {
   const claimed = (claimResult?.results ?? []) as ClaimedEmail[]
   const waitingRows = (waitingResult?.results ?? []) as { id: string; dueAt: Millis }[]
   const waiting = new Map(waitingRows.map(({ id, dueAt }) => [id, dueAt]))
-  const sent = await Promise.all(
+  const attempted = await Promise.all(
     claimed.map(async (row) => ({ row, result: await sendEmail(provider, await compose(row), from) })),
   )
-  const stored = sent.map(({ row, result }) => storeResultStatement(delivery, row, result))
+  const updates = attempted.map(({ row, result }) => storeResultStatement(delivery, row, result))
   const suppressions = await Promise.all(
-    sent
+    attempted
       .filter(({ result }) => result.kind === 'rejected' && result.suppressed)
       .map(({ row }) =>
         suppressAddress(delivery, { email: row.recipient, reason: 'suppressed', mailId: row.id, at: now() }),
       ),
   )
-  const statements = [...stored.map(({ statement }) => statement), ...suppressions]
+  const statements = [...updates.map(({ statement }) => statement), ...suppressions]
   const writeResults = () => db.$client.batch(statements)
   // Tried three times, because a lost result leaves it unknown whether the email was sent.
   if (statements.length > 0) await writeResults().catch(writeResults).catch(writeResults)
-  for (const { id, dueAt } of stored) if (dueAt !== null) waiting.set(id, dueAt)
-  const allRetry = sent.length > 0 && sent.every(({ result }) => result.kind === 'retry')
-  return { waiting, isBusy: allRetry || sent.some(({ result }) => isBusy(result)) }
+  for (const { id, dueAt } of updates) if (dueAt !== null) waiting.set(id, dueAt)
+  const allRetry = attempted.length > 0 && attempted.every(({ result }) => result.kind === 'retry')
+  return { waiting, isBusy: allRetry || attempted.some(({ result }) => isBusy(result)) }
 }
 
 const isBusy = (result: SendResult) => result.kind === 'retry' && result.busy === true

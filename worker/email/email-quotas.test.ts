@@ -6,7 +6,7 @@ import { newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { reportUsedUpTotal } from './email-quotas'
 
 beforeEach(async () => {
@@ -77,7 +77,7 @@ test('unconfirmed accounts of one mailbox’s aliases share a quota', async () =
 })
 
 test('a mailbox gets three reset links, known devices three more', async () => {
-  await addVerifiedUser('resetter')
+  await addConfirmedUser('resetter')
   const email = 'resetter@fan.example'
   const forgot = (browser: ReturnType<typeof stranger>) => browser.send('POST', '/api/auth/password/forgot', { email })
   const knownDevice = await logInWithPassword('resetter', { at: NOON })
@@ -98,7 +98,7 @@ test('a mailbox gets three reset links, known devices three more', async () => {
 
 test('a stranger’s inquiries do not use up the owner’s quota', async () => {
   const email = 'asked@fan.example'
-  await addVerifiedUser('asked')
+  await addConfirmedUser('asked')
   const inquire = (browser: ReturnType<typeof stranger>) =>
     browser.send('POST', '/api/privacy/inquiries', { email, kind: 'access', message: 'What do you keep?' })
   const sender = stranger()
@@ -120,7 +120,7 @@ test('a stranger’s inquiries do not use up the owner’s quota', async () => {
 
 test('treats a caller with an ended session as a stranger', async () => {
   const email = 'ended@fan.example'
-  await addVerifiedUser('ended')
+  await addConfirmedUser('ended')
   const browser = await browserWithSession('ended', { at: NOON })
   const thief = newBrowser({ address: uniqueIp(), at: NOON })
   for (const [name, value] of browser.cookies) thief.cookies.set(name, value)
@@ -135,7 +135,7 @@ test('treats a caller with an ended session as a stranger', async () => {
   expect([stored.results, own]).toEqual([[{ confirmed_at: null }], 0])
 })
 
-test('one network cannot use up the emails of all', async () => {
+test('one network cannot use up the site’s total email quota', async () => {
   const { max } = QUOTAS.strangerEmailsPerNetwork
   const limitBindings = { LIMIT_MAIL: UNLIMITED, LIMIT_AUTH: UNLIMITED }
   const subscribe = (n: number, address: string) =>

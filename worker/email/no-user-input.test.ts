@@ -10,7 +10,7 @@ import { newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addChallenge, DAYS_JULY_2026, sendVerse } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 const VICTIM = 'victim@mail.example'
 const NAME = 'Marker.example'
@@ -20,7 +20,7 @@ const deps = { db: openDb(env.DB), secret: 'x'.repeat(32), origin: 'https://fan.
 async function emailVictim() {
   await seedSite(env.DB)
   await addChallenge('july', DAYS_JULY_2026)
-  const { id: actorId } = await addVerifiedUser('admin', { role: 'administrator' })
+  const { id: actorId } = await addConfirmedUser('admin', { role: 'administrator' })
   const stranger = newBrowser({ address: uniqueIp(), at: NOON })
   const post = async (path: string, body?: unknown) =>
     expect([path, (await stranger.send('POST', path, body)).ok]).toEqual([path, true])
@@ -32,8 +32,8 @@ async function emailVictim() {
   await post('/api/shows/city-requests', { entry: NAME })
   await post('/api/newsletter/subscribe', { email: VICTIM })
   await post('/api/privacy/inquiries', { email: VICTIM, kind: 'access', message: NAME })
-  // Confirmed account, someone else's address.
-  await addVerifiedUser('sender')
+  // A confirmed account and a visitor enter someone else's address.
+  await addConfirmedUser('sender')
   const sender = await browserWithSession('sender', { at: NOON })
   expect((await sendVerse(sender, 'july', { email: VICTIM, name: NAME })).response.status).toBe(201)
   expect(
@@ -89,7 +89,7 @@ test('repeats no user input to an unconfirmed address', async () => {
 })
 
 test('greets a confirmed address by its username', async () => {
-  await addVerifiedUser('greeted')
+  await addConfirmedUser('greeted')
   await newBrowser({ address: uniqueIp(), at: NOON }).send('POST', '/api/auth/password/forgot', {
     email: 'greeted@fan.example',
   })

@@ -58,8 +58,8 @@ export function enqueueNotice(db: Db, userId: number, options: Omit<EnqueueOptio
 }
 
 /**
- * Statement that sets unclaimed waiting emails matching `where` to `failed`, or to `stateInDoubt` if an earlier attempt may
- * have delivered them.
+ * Statement that sets unclaimed waiting emails matching `where` to `failed`, or to `stateInDoubt` if an earlier attempt
+ * may have delivered them.
  */
 export function failWaitingEmails(
   db: Db | D1Database,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { RETENTION } from '../contract/retention'
-import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/batch-delete'
+import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/cleanup-batches'
 import type { Deps } from '../deps'
 import type { DataSubject, PersonalData } from '../gdpr/personal-data'
 import { DAY_MS, type Millis } from '../lib/clock'

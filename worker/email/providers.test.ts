@@ -48,13 +48,13 @@ test.each<[string, Partial<OutgoingEmail>]>([
   ['a line break in the subject', { subject: 'Hi\r\nBcc: x@evil.example' }],
   ['a lone line feed in the subject', { subject: 'Hi\nthere' }],
   ['an empty subject', { subject: '  ' }],
-  ['an endless subject', { subject: 'x'.repeat(999) }],
+  ['a subject of 999 characters', { subject: 'x'.repeat(999) }],
   ['a header that is not allowed', { headers: { Bcc: 'x@evil.example' } }],
   ['a header in lower case', { headers: { 'list-unsubscribe': '<https://fan.example>' } }],
   ['a header with a line break', { headers: { 'List-Unsubscribe': '<x>\r\nBcc: x@evil.example' } }],
   ['no text', { text: ' ' }],
   ['no HTML', { html: '' }],
-])('rejects %s before the provider', async (_, mail) => {
+])('rejects %s without calling the provider', async (_, mail) => {
   expect(await trySend(mail)).toEqual(['rejected', 0])
 })
 
@@ -88,7 +88,7 @@ declare module 'vitest' {
 }
 
 let keyCount = 0
-/** Sends through the local Resend (scripts/fakes/resend.ts), where the recipient's name selects a fault. */
+/** Sends through the fake Resend (scripts/fakes/resend.ts), where the recipient's name selects a fault. */
 async function sendWithResend(name: string, changes: Partial<OutgoingEmail> = {}) {
   const provider = resendProvider({ apiKey: 'k', url: inject('resendUrl') })
   const email = { ...EMAIL_DRAFT, key: `resend-${++keyCount}`, to: `${name}@mail.example`, ...changes }

@@ -18,8 +18,8 @@ export type OutgoingEmail = {
 export type SendResult =
   | { kind: 'sent'; providerId: string }
   /**
-   * Not accepted now. `busy`: the provider would not accept another email either. `inDoubt`: the email may have arrived;
-   * its key makes a retry safe.
+   * Not accepted now. `busy`: the provider would not accept another email either. `inDoubt`: the email may have
+   * arrived; its key makes a retry safe.
    */
   | { kind: 'retry'; reason: string; afterMs?: Millis; busy?: boolean; inDoubt?: boolean }
   /** Never accepted. `suppressed`: the provider accepts no email to this address. */
@@ -54,13 +54,13 @@ export async function sendEmail(provider: EmailProvider, email: OutgoingEmail, f
 }
 
 function validationError(email: OutgoingEmail, from: EmailSender): string | null {
-  if (!isSingleAddress(from.email)) return 'The sender (MAIL_FROM) is no address.'
+  if (!isSingleAddress(from.email)) return 'The sender (MAIL_FROM) is not an email address.'
   if (email.text.trim() === '' || email.html.trim() === '') return 'The email is empty.'
   return envelopeError(email)
 }
 
-// Local senders accept line breaks, several addresses and any header; real providers reject or obey them.
-// Checked before an email is stored and again before it is sent.
+// Local providers accept line breaks, several addresses and any header; real ones reject or obey them. Emails are
+// therefore checked before they are stored and again before they are sent.
 
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f\u2028\u2029]/
 const ALLOWED_HEADERS = new Set(['List-Unsubscribe', 'List-Unsubscribe-Post'])

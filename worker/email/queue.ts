@@ -3,14 +3,14 @@ import * as z from 'zod/mini'
 import { type Db, openDb } from '../db/client'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { handleJobsTogether } from '../queue-handler'
+import { createBatchHandler } from '../queue-handler'
 import { createDelivery, deliverEmails } from './deliver'
 import { failWaitingEmails, idIn } from './outbox'
 
 const EmailMessage = z.object({ kind: z.literal('mail'), id: z.string() })
 type EmailJob = z.infer<typeof EmailMessage>
 
-/** Messages a queue accepts in one call. */
+/** The most messages that a queue accepts in one call. */
 const QUEUE_BATCH_SIZE = 100
 /** A queue's maximum delay. */
 const MAX_DELAY_SECONDS = 12 * 3600
@@ -21,7 +21,7 @@ export function enqueuePendingEmails(db: Db, queue: Queue<EmailJob>, now: Millis
   return sendToQueue(db, queue, sql`queued_at IS NULL AND due_at <= ${now}`, now)
 }
 
-/** Sends another message for emails that are overdue: their message was lost. */
+/** Sends another message for emails that are overdue: their message was probably lost. */
 export function requeueOverdueEmails(db: Db, queue: Queue<EmailJob>, now: Millis): Promise<void> {
   const overdueAt = now - limits.emailOverdueMinutes * MINUTE_MS
   const isOverdue = sql`due_at <= ${overdueAt} AND coalesce(queued_at, created_at) <= ${overdueAt}`
@@ -51,7 +51,7 @@ export async function markStaleClaimsUnknown(db: Db, now: Millis): Promise<void>
 }
 
 /** Sends the emails of a batch; those that must wait are retried when due. */
-export const emailHandler = handleJobsTogether({
+export const emailHandler = createBatchHandler({
   schema: EmailMessage,
   retrySeconds: ERROR_RETRY_SECONDS,
   async run(jobs, env, now) {

@@ -30,7 +30,7 @@ test('escapes every value in the HTML', () => {
   )
 })
 
-test('puts every link into the text, all to this site', () => {
+test('links only to this site; the text has every link', () => {
   for (const { kind, subject, text, html } of allEmails('Any Artist')) {
     expect([kind, subject.length > 5, text.endsWith('Any Artist') || /Unsubscribe: \S+$/.test(text)]).toEqual([
       kind,
@@ -52,8 +52,8 @@ test('supports light and dark mode', () => {
 })
 
 test('adds unsubscribe headers to list email only', () => {
-  const listed = allEmails('Any Artist').filter(({ headers = {} }) => 'List-Unsubscribe' in headers)
-  expect(listed.map(({ kind }) => kind)).toEqual([
+  const listEmails = allEmails('Any Artist').filter(({ headers = {} }) => 'List-Unsubscribe' in headers)
+  expect(listEmails.map(({ kind }) => kind)).toEqual([
     'newsletter_welcome',
     'newsletter_already',
     'show_alert',
@@ -61,7 +61,7 @@ test('adds unsubscribe headers to list email only', () => {
     'stock_alert',
     'alert_already',
   ])
-  for (const { headers } of listed)
+  for (const { headers } of listEmails)
     expect(headers).toEqual({
       'List-Unsubscribe': '<https://fan.example/api/out>',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -14,13 +14,13 @@ type EmailContent = {
   /** The link opens a page with a button, because email scanners open links. */
   action?: { label: string; url: string }
   code?: string
-  /** Small print. */
-  after?: readonly string[]
+  /** Shown muted, below the button and the code. */
+  smallPrint?: readonly string[]
   /** For list email only. */
   unsubscribe?: UnsubscribeLinks
 }
 
-/** `pageUrl` shows a button; email programs post to `oneClickUrl` (RFC 8058). */
+/** `pageUrl` shows a button; email clients post to `oneClickUrl` (RFC 8058). */
 export type UnsubscribeLinks = { reason: string; pageUrl: string; oneClickUrl: string }
 
 /** Greets by name. `username` is null for an unconfirmed address: a stranger may have chosen the name. */
@@ -28,7 +28,7 @@ export const greeting = (username: string | null): string[] => (username === nul
 
 /** Renders an email as text and HTML; every value is escaped. */
 export function renderEmail(content: EmailContent): Email {
-  const { kind, subject, from, paragraphs, details = [], action, code, after = [], unsubscribe } = content
+  const { kind, subject, from, paragraphs, details = [], action, code, smallPrint: after = [], unsubscribe } = content
   const text = [
     ...paragraphs,
     ...(details.length ? [details.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Addresses that get no or less email, as keyed hashes. Removed when the recipient subscribes again or an administrator
- * lifts the suppression, and after RETENTION.suppressionMonths.
+ * Addresses that get no email or only some kinds, as keyed hashes. Removed when the recipient subscribes again or an
+ * administrator lifts the suppression, and after RETENTION.suppressionMonths.
  */
 export const suppressedAddresses = sqliteTable(
   'mail_stops',

@@ -1,21 +1,21 @@
 import { env } from 'cloudflare:test'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, test } from 'vitest'
-import { seedChallenge } from '../../scripts/demo/challenge'
+import { seedFinishedChallenge } from '../../scripts/demo/challenge'
 import { changeTeamRole } from '../admin/team'
 import { HOUR_MS } from '../lib/clock'
 import { errorCodeOf, errorOf, send } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, logInWithPassword, uniqueIp } from '../testing/users'
+import { addConfirmedUser, logInWithPassword, uniqueIp } from '../testing/users'
 
 const logInAdmin = () => logInWithPassword('admin', { as: 'administrator', at: NOON })
 beforeAll(async () => {
   await seedSite(env.DB)
-  await seedChallenge(env.DB)
-  await addVerifiedUser('admin', { role: 'administrator' })
-  await addVerifiedUser('second', { role: 'administrator' })
+  await seedFinishedChallenge(env.DB)
+  await addConfirmedUser('admin', { role: 'administrator' })
+  await addConfirmedUser('second', { role: 'administrator' })
 })
 
 const countBallots = (csv: string) => {
@@ -54,15 +54,15 @@ test('writes a lost ballots file again', async () => {
 
 test('audits each download once', async () => {
   const browser = await logInAdmin()
-  const auditEntries = async () =>
+  const countAuditEntries = async () =>
     (await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE action = 'ballots.downloaded'").first<{
       n: number
     }>())!.n
-  const before = await auditEntries()
+  const before = await countAuditEntries()
   for (const range of ['bytes=0-99', 'bytes=100-199', 'bytes=200-'])
     await (await browser.send('GET', '/complete_994_votes.csv', undefined, { headers: { range } })).arrayBuffer()
   await browser.send('HEAD', '/complete_994_votes.csv')
-  expect(await auditEntries()).toBe(before + 1)
+  expect(await countAuditEntries()).toBe(before + 1)
 })
 
 const emailLink = async (to: string, from = 'admin') => {
@@ -91,7 +91,7 @@ test('opening a link uses up no download', async () => {
   expect((await redeem(token)).status).toBe(200)
 })
 
-test('allows five downloads per link also when concurrent', async () => {
+test('allows five of ten concurrent downloads of a link', async () => {
   const { token } = await emailLink('racers@mail.example')
   const responses = await Promise.all(Array.from({ length: 10 }, () => redeem(token)))
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
@@ -108,14 +108,14 @@ test('rejects links that are expired, altered or from former admins', async () =
 })
 
 test('rejects a link whose sender became an editor', async () => {
-  const { id } = await addVerifiedUser('demoted', { role: 'administrator' })
+  const { id } = await addConfirmedUser('demoted', { role: 'administrator' })
   const { token } = await emailLink('demoted@mail.example', 'demoted')
   await changeTeamRole(db, { id, teamRole: 'editor' }, { actorId: id, at: NOON })
   expect(await redeemError(token)).toEqual(INVALID_LINK)
 })
 
 test('limits links to five per hour', async () => {
-  await addVerifiedUser('third', { role: 'administrator' })
+  await addConfirmedUser('third', { role: 'administrator' })
   const statuses: number[] = []
   for (let i = 0; i < 6; i++) statuses.push((await emailLink(`many${i}@mail.example`, 'third')).response.status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])

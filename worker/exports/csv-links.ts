@@ -88,8 +88,8 @@ const invalidLinkError = () =>
   new AppError('bad_token', 'This link no longer works. Please ask the sender for a new one.')
 
 /**
- * Writes the ballots CSV of the latest finished challenge if it is missing, and returns its R2 key. The key contains the
- * digest of the ballots, which no longer change.
+ * Writes the ballots CSV of the latest finished challenge if it is missing, and returns its R2 key. The key contains
+ * the digest of the ballots, which no longer change.
  * @throws AppError `not_found` before a challenge with votes has finished.
  */
 export async function ensureBallotsCsv({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<string> {

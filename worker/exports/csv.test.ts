@@ -56,11 +56,11 @@ test('round-trips any text', async () => {
   )
 })
 
-/** The escaping rule, implemented independently of the SQL. */
+/** Reference implementation of the escaping rule, independent of the SQL. */
 const expectedCell = (text: string) =>
   `"${/^ *[=+\-@\t\r\n\0＝＋－＠]/.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`
 
-test('escapes hostile texts exactly', async () => {
+test('escapes texts as the reference implementation does', async () => {
   const maliciousCells = fc.string({
     unit: fc.constantFrom(...'=+-@\t\r\n\0＝＋－＠ "\',;:<>azAZ09_é🎤'),
     maxLength: 8,

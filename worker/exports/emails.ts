@@ -27,7 +27,7 @@ export function csvLinkEmail({
       'Open the link below, then choose Download.',
     ],
     action: { label: 'Go to the download', url: `${origin}/csv-link?token=${token}` },
-    after: [`The link works for ${hours} hours and ${downloads} downloads. Please do not share it.`],
+    smallPrint: [`The link works for ${hours} hours and ${downloads} downloads. Please do not share it.`],
   })
 }
 
@@ -52,6 +52,6 @@ export function exportReadyEmail({
     from: siteName,
     paragraphs: [`${fileName} is ready. Log in to download it.`],
     action: { label: 'Go to the exports', url: `${origin}/admin/exports` },
-    after: [`The file is there until ${until}. You can stop the weekly export on the same page.`],
+    smallPrint: [`The file is there until ${until}. You can stop the weekly export on the same page.`],
   })
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { recordAudit } from '../audit/audit'
 import type { ExportFile, ExportKind, ExportRequest } from '../contract/exports'
 import { artistTimeZone } from '../db/artist-calendar'
-import { type BatchResult, batchResult, combineResults } from '../db/batch-delete'
+import { type BatchResult, batchResult, combineResults } from '../db/cleanup-batches'
 import { type Db, openDb, prepare } from '../db/client'
 import type { Actor, Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
@@ -12,7 +12,7 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, type Millis, SECOND_MS, toIso, utcToZonedTime } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
-import { handleEachJob } from '../queue-handler'
+import { createJobHandler } from '../queue-handler'
 import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
 import { joinColumnNames, requireColumns, sourceWithColumns } from './columns'
@@ -33,12 +33,12 @@ const DELETE_BATCH_SIZE = 1_000
 
 const exportFileKey = (id: string) => `exports/${id}.csv`
 
-/** Beginning of the file name, where it is not the kind. */
-const FILE_NAMES: Partial<Record<ExportKind, string>> = { 'golden-verse-votes': 'challenge-ballots' }
+/** The kind is the prefix by default. */
+const FILE_NAME_PREFIXES: Partial<Record<ExportKind, string>> = { 'golden-verse-votes': 'challenge-ballots' }
 
 /** `supporters-2026-11-22.csv`, with the day in the artist's time zone. */
 const exportFileName = (kind: ExportKind, requestedAt: Millis, zone: string) =>
-  `${FILE_NAMES[kind] ?? kind}-${utcToZonedTime(requestedAt, zone).date}.csv`
+  `${FILE_NAME_PREFIXES[kind] ?? kind}-${utcToZonedTime(requestedAt, zone).date}.csv`
 
 /** SQL: an export's state at a time. A ready file expires. */
 export const exportStateSql = (at: Millis) =>
@@ -239,7 +239,7 @@ export async function cleanUpExports({ db, files }: ExportDeps, at: Millis): Pro
   ])
 }
 
-export const exportHandler = handleEachJob({
+export const exportHandler = createJobHandler({
   schema: ExportMessage,
   retrySeconds: limits.exportLeaseSeconds,
   run: async ({ id }, env, now) =>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { PersonalData } from '../gdpr/personal-data'
 
-/** Export files may contain the subject. Ballots are pseudonymous. */
+/** Export files may contain the subject's data, so an erasure expires them. Ballots are pseudonymous and stay. */
 export const personalData: PersonalData = {
   name: 'exports',
   export: ({ userId }) => ({

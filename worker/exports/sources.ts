@@ -33,7 +33,7 @@ const ADDRESS_COLUMNS = [
   ['country', 'country'],
 ] as const
 
-/** The tax on an order's delivery, reported with its first line. */
+/** The tax on an order's shipping, reported with its first line. */
 const SHIPPING_TAX = `iif(row.position = 1, orders.tax_cents - (SELECT sum(tax_cents) FROM order_lines l WHERE l.order_id = row.order_id), 0)`
 
 export const EXPORT_SOURCES: Readonly<Record<ExportKind, ExportSource>> = {
@@ -100,7 +100,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportKind, ExportSource>> = {
       timestampColumn('paidAt', 'paid_at'),
     ],
   },
-  // An order's delivery is reported with its first line, so that `amount` adds up to the order's.
+  // An order's shipping cost is reported with its first line, so that the lines' amounts add up to the order's.
   'order-lines': {
     table: 'order_lines',
     joins:
@@ -150,7 +150,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportKind, ExportSource>> = {
   },
   'golden-verse-votes': {
     table: 'challenge_ballots',
-    // Counted votes of finalized challenges: interim results are secret.
+    // Only counted votes of finalized challenges, because interim results are secret.
     where:
       'row.excluded_for IS NULL AND row.challenge_id IN (SELECT id FROM challenges WHERE ballots_sha256 IS NOT NULL)',
     joins: 'LEFT JOIN challenge_finalists ON challenge_finalists.id = row.finalist_id',

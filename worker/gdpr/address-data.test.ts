@@ -9,7 +9,7 @@ import { errorOf, ORIGIN, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { dumpStores } from '../testing/stores'
-import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addConfirmedUser, cookieHeaderFor, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { emailAddressFile } from './address-data'
 
 const EMAIL = 'Juniper@Guest.example'
@@ -160,7 +160,7 @@ test('requires confirmation to erase an address, and rejects accounts', async ()
     'conflict',
     'This inquiry has not been confirmed from that mailbox.',
   ])
-  const { id: accountId } = await addVerifiedUser('juniper', { email: EMAIL.toLowerCase(), emailVerifiedAt: null })
+  const { id: accountId } = await addConfirmedUser('juniper', { email: EMAIL.toLowerCase(), emailVerifiedAt: null })
   expect(await errorOf(await adminRequest('POST', `${id}/erase`, { shownOtherwise: true }))).toEqual([
     409,
     'conflict',
@@ -173,7 +173,7 @@ test('requires confirmation to erase an address, and rejects accounts', async ()
 })
 
 test('an inquiry names only an account with a confirmed address', async () => {
-  const { id: accountId } = await addVerifiedUser('early-squatter', {
+  const { id: accountId } = await addConfirmedUser('early-squatter', {
     email: EMAIL.toLowerCase(),
     emailVerifiedAt: null,
   })
@@ -291,7 +291,7 @@ test('emails no data to an address erased meanwhile', async () => {
 
 test('an administrator deletes a child’s account and address data', async () => {
   const email = 'parent@guest.example'
-  await addVerifiedUser('bluebell', { email: 'bluebell@guest.example', phoneHash: 'bluebell-phone' })
+  await addConfirmedUser('bluebell', { email: 'bluebell@guest.example', phoneHash: 'bluebell-phone' })
   const childId = await env.DB.prepare("SELECT id FROM users WHERE username = 'bluebell'").first<number>('id')
   await env.DB.prepare(
     `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at)
@@ -323,7 +323,7 @@ test('an unconfirmed account cannot read or erase the address’s data', async (
   )
     .bind(NOON, address)
     .run()
-  await addVerifiedUser('squatter', { email: address, emailVerifiedAt: null })
+  await addConfirmedUser('squatter', { email: address, emailVerifiedAt: null })
   const browser = await logInWithPassword('squatter', { at: NOON })
   const file = await (await browser.send('GET', '/api/account/export')).json<Record<string, unknown[]>>()
   expect([file.inquiries, file.newsletter, file.mails]).toEqual([[], [], []])

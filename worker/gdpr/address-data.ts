@@ -17,7 +17,7 @@ import { addressFileEmail } from './emails'
 import { type InquiryDeps, inquiryNotFoundError } from './inquiries'
 import { privacyInquiries } from './inquiries.table'
 import type { DataSubject } from './personal-data'
-import { addressCounts, toStatement } from './personal-data-registry'
+import { addressCountQueries, toStatement } from './personal-data-registry'
 
 // Visitors without an account are identified by their address. They send a privacy inquiry; an administrator exports or
 // erases what is stored about its address.
@@ -38,7 +38,9 @@ export function inquirySubject(inquiryId: string, at: Millis, phoneHashes: reado
 
 /** Query of one row with the counts of `AddressRecords`; of no row once the address was erased. */
 export function countQuery(subject: DataSubject): SQL {
-  const columns = Object.entries(addressCounts(subject)).map(([name, count]) => sql`(${count}) AS ${sql.raw(name)}`)
+  const columns = Object.entries(addressCountQueries(subject)).map(
+    ([name, count]) => sql`(${count}) AS ${sql.raw(name)}`,
+  )
   return sql`SELECT ${sql.join(columns, sql`, `)} FROM privacy_inquiries WHERE id = ${subject.inquiryId} AND email <> ''`
 }
 

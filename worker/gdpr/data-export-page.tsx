@@ -32,7 +32,7 @@ export function dataExportPage(data: Record<string, unknown>, host: string): str
       </head>
       <body>
         <h1>My data at {host}</h1>
-        <p>Everything that was kept about you on {formatValue(data.writtenAt)}.</p>
+        <p>Everything that was stored about you on {formatValue(data.writtenAt)}.</p>
         {parts.map(([name, rows]) => (
           <section key={name}>
             <h2>{humanize(name)}</h2>

@@ -59,13 +59,13 @@ export function inquiryReceivedEmail({
       `We received your question about ${KIND_LABELS[kind]}. We will answer by ${due}, within ${INQUIRY_RESPONSE_DAYS} days.`,
     ],
     action: { label: 'Confirm my inquiry', url: `${origin}/inquiries/confirm?token=${token}` },
-    after: [
+    smallPrint: [
       'Please confirm so that we know this address is yours. If you did not ask us anything, you can ignore this email.',
     ],
   })
 }
 
-/** The data export of an address without an account; `page` is the HTML body. */
+/** The data export of an address without an account: `page` is a whole HTML document, `text` is JSON. */
 export function addressFileEmail({ siteName, page, text }: { siteName: string; page: string; text: string }): Email {
   return { kind: 'inquiry_file', subject: `Your data at ${siteName}`, text, html: page }
 }
@@ -100,7 +100,8 @@ export function inquiryAnswerEmail({
     subject: `The answer to your privacy inquiry to ${siteName}`,
     from: siteName,
     paragraphs: answer.split(/\n{2,}/),
-    after: question === null ? [] : [`You asked: ${question.length > 300 ? `${question.slice(0, 299)}…` : question}`],
+    smallPrint:
+      question === null ? [] : [`You asked: ${question.length > 300 ? `${question.slice(0, 299)}…` : question}`],
   })
 }
 
@@ -116,7 +117,7 @@ export function inquiryDueEmail({
     kind: 'inquiry_due',
     subject: isLate ? 'A privacy inquiry is overdue' : 'A privacy inquiry is due in a week',
     from: siteName,
-    paragraphs: [`A supporter’s question about personal data ${isLate ? 'was' : 'is'} due for an answer by ${due}.`],
+    paragraphs: [`The answer to a privacy inquiry ${isLate ? 'was' : 'is'} due by ${due}.`],
     action: { label: 'Answer the inquiry', url: `${origin}/admin/privacy/${id}` },
   })
 }

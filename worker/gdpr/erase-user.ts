@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import { RETENTION } from '../contract/retention'
-import { type BatchResult, batchResult } from '../db/batch-delete'
+import { type BatchResult, batchResult } from '../db/cleanup-batches'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
@@ -27,7 +27,7 @@ export function userSubject(userId: number, at: Millis, identity: IdentityKeys):
 }
 
 const RECEIPT_BATCH_SIZE = 1_000
-type UserRow = IdentityKeys & { email: string | null; isVerified: number; siteName: string }
+type UserRow = IdentityKeys & { email: string | null; isConfirmed: number; siteName: string }
 
 type EraseInput = {
   userId: number
@@ -55,13 +55,13 @@ export async function eraseUser(
   const d1 = db.$client
   const user = await d1
     .prepare(
-      `SELECT email, email_verified_at IS NOT NULL AS isVerified, mailbox_key AS mailboxKey, phone_hash AS phoneHash,
+      `SELECT email, email_verified_at IS NOT NULL AS isConfirmed, mailbox_key AS mailboxKey, phone_hash AS phoneHash,
          coalesce((SELECT name FROM site), 'This site') AS siteName
        FROM users WHERE id = ?1`,
     )
     .bind(userId)
     .first<UserRow>()
-  const confirmedEmail = user?.isVerified ? user.email : null
+  const confirmedEmail = user?.isConfirmed ? user.email : null
   const suppressedHash = confirmedEmail ? await suppressionHash(secret, normalizeKey(confirmedEmail)) : null
   const subject = userSubject(userId, now, user ?? { mailboxKey: null, phoneHash: null })
   const guard = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND erased_at IS NULL
@@ -83,8 +83,7 @@ export async function eraseUser(
     ...statements,
     toStatement(db, sql`${withGuard(emptyUserRow, guard)} RETURNING id`),
     ...(administratorId === undefined ? [] : [recordAuditIfChanged(db, { ...audit, actorId: administratorId })]),
-    // No receipt to an unconfirmed address: repeated sign-ups and deletions would send any number of emails to a
-    // stranger.
+    // An unconfirmed address gets no receipt: repeated sign-ups and deletions could send any number of emails to it.
     ...(user && confirmedEmail
       ? [
           enqueueEmail(d1, {

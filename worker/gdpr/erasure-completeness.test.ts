@@ -11,7 +11,7 @@ import { type Browser, send } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { dumpStores, snapshotRows } from '../testing/stores'
-import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
+import { addConfirmedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
 import { countStreams, type StreamJob } from '../tracks/streams'
 import { eraseUser } from './erase-user'
 
@@ -75,14 +75,14 @@ async function createExport(cookie: string): Promise<ExportFile> {
 }
 
 test('erases a user from D1, KV and R2, keeping counts', async () => {
-  const { id } = await addVerifiedUser('marigold', {
+  const { id } = await addConfirmedUser('marigold', {
     email: EMAIL,
     phoneHash: 'h',
     phoneLast2: '88',
     referralCode: 'XMARIGOLD',
     mailboxKey: 'marigold@fan.example',
   })
-  const voter = await addVerifiedUser('voter')
+  const voter = await addConfirmedUser('voter')
   const cookie = await cookieHeaderFor('administrator')
   const moderate = async (path: string, reason?: string) => {
     const body = reason === undefined ? undefined : { reason }
@@ -105,7 +105,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
       `INSERT INTO orders (id, product_id, quantity, unit_price_cents, amount_cents, status, created_at, paid_at, fulfilment, user_id, email, shipping_address)
        SELECT 'order_1', id, 1, 1999, 1999, 'paid', ?1, ?1, 'delivered', ?2, ?3, '{"name":"Marigold","line1":"1 Gilt Lane"}' FROM products LIMIT 1`,
     ).bind(NOON, id, EMAIL),
-    // Once as a visitor, once in another user's order.
+    // The user's address is also in the order of a visitor and in another user's order.
     ...[
       ['order_v', null, '3 Gilt Lane'],
       ['order_f', voter.id, '9 Friend Way'],
@@ -141,7 +141,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     env.DB.prepare(
       "INSERT INTO post_reports (post_id, user_id, reason, created_at) VALUES ('post', ?1, 'Marigold swears', 0)",
     ).bind(voter.id),
-    // To another spelling of the address, or to another address about the user's order or verse.
+    // Emails to another spelling of the address, and to other addresses about the user's order or verse.
     ...[
       ['welcome', 'MARIGOLD@FAN.EXAMPLE'],
       ['receipt:order_1', 'office@gilt lane.example'],
@@ -164,7 +164,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
       `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, audio_key)
        VALUES ('v', 'c', 'Marigold B.', ?1, '+18135550188', 0, 'uploads/up_v')`,
     ).bind(EMAIL),
-    // Logged in, with an unrelated address.
+    // The user sent this verse while logged in, with another address.
     env.DB.prepare(
       `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, audio_key, user_id)
        VALUES ('w', 'c', 'Marigold B.', 'stage@gilt lane.example', '', 0, 'uploads/up_w', ?1)`,
@@ -240,7 +240,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
 })
 
 test('an open order keeps its address until delivery or refund', async () => {
-  const { id } = await addVerifiedUser('buyer')
+  const { id } = await addConfirmedUser('buyer')
   const states = {
     unsent: "status = 'paid'",
     packed: "status = 'paid', fulfilment = 'packed'",
@@ -292,7 +292,7 @@ test('an open order keeps its address until delivery or refund', async () => {
     .run()
   await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered' WHERE id = 'packed'").run()
   await runDailyJobs(1)
-  // The pending refund email is sent first.
+  // The order `owed` keeps its address until its second refund email is sent.
   expect(await idsWithAddress()).toEqual(['owed', 'shipped', 'unsent'])
   await env.DB.prepare("UPDATE outbox SET state = 'sent', sent_at = 3 WHERE id = 'again'").run()
   await runDailyJobs(2)
@@ -307,7 +307,7 @@ test('an open order keeps its address until delivery or refund', async () => {
 })
 
 test('an export running during an erasure restarts without the user', async () => {
-  const { id } = await addVerifiedUser('lily', { email: 'lily@pond.example' })
+  const { id } = await addConfirmedUser('lily', { email: 'lily@pond.example' })
   const cookie = await cookieHeaderFor('administrator')
   const response = await send('POST', '/api/admin/exports', { kind: 'supporters' }, { at: NOON, headers: { cookie } })
   const file = await response.json<ExportFile>()
@@ -320,7 +320,7 @@ test('an export running during an erasure restarts without the user', async () =
         return Reflect.get(target, name).call(target)
       },
     })
-  const duringExport = new Proxy(env.DB, {
+  const erasingDb = new Proxy(env.DB, {
     get(target, name) {
       const value = Reflect.get(target, name)
       if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
@@ -331,9 +331,9 @@ test('an export running during an erasure restarts without the user', async () =
       }
     },
   })
-  await expect(
-    runExport({ db: openDb(duringExport), files: env.FILES, origin: '' }, file.id, () => NOON),
-  ).rejects.toThrow('taken this export')
+  await expect(runExport({ db: openDb(erasingDb), files: env.FILES, origin: '' }, file.id, () => NOON)).rejects.toThrow(
+    'taken this export',
+  )
   const download = () => send('GET', `/api/admin/exports/${file.id}/file`, undefined, { at: NOON, headers: { cookie } })
   expect((await download()).status).toBe(404)
   expect(await runExport({ db, files: env.FILES, origin: '' }, file.id, () => NOON)).toBe(true)

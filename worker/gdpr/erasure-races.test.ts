@@ -7,8 +7,8 @@ import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE_FORM } from '../test
 import { DEMO_ENV } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows } from '../testing/stores'
-import { addVerifiedUser, logInWithPassword, PASSWORD } from '../testing/users'
-import { updateSettings } from '../users/profile'
+import { addConfirmedUser, logInWithPassword, PASSWORD } from '../testing/users'
+import { updateSettings } from '../users/account'
 import { eraseUser } from './erase-user'
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ test('requests concurrent with an erasure leave no personal data', async () => {
     const name = `wren${round}`
     const email = `${name}@nest.example`
     const isConfirmed = round % 2 === 1
-    const { id } = await addVerifiedUser(name, { email, emailVerifiedAt: isConfirmed ? NOON : null })
+    const { id } = await addConfirmedUser(name, { email, emailVerifiedAt: isConfirmed ? NOON : null })
     const browser = await logInWithPassword(name, { at: NOON, env: DEMO_ENV })
     const requests = [
       ['POST', '/api/community/posts', { text: `Says ${name}.` }],
@@ -82,9 +82,9 @@ test('requests concurrent with an erasure leave no personal data', async () => {
   }
 })
 
-test('writes with data from before an erasure store nothing personal', async () => {
+test('writes that began before an erasure store no personal data', async () => {
   const deps = { db, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
-  const { id } = await addVerifiedUser('martin', { email: 'martin@nest.example' })
+  const { id } = await addConfirmedUser('martin', { email: 'martin@nest.example' })
   const browser = await logInWithPassword('martin', { at: NOON })
   // The audio file is uploaded, its verse not yet submitted.
   const { recording } = await sendVerse(browser, 'none')
@@ -96,7 +96,7 @@ test('writes with data from before an erasure store nothing personal', async () 
     submitVerse(deps, {
       challengeId: 'july',
       draft,
-      sender: { userId: id, emailVerified: true, mailboxKey: null },
+      entrant: { userId: id, emailVerified: true, mailboxKey: null },
       network: '192.0.2.0/24',
       at: NOON,
     }),

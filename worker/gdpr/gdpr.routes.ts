@@ -3,7 +3,7 @@ import { clearCookie, SESSION_COOKIE } from '../auth/cookies'
 import { cancelEmailChange } from '../auth/email-change'
 import { invalidLinkError } from '../auth/email-links'
 import { type ReauthenticationInput, reauthenticate } from '../auth/reauthentication'
-import { findUnconfirmedUser } from '../auth/verify-email'
+import { findUnconfirmedUserId } from '../auth/verify-email'
 import { accountApi, authApi } from '../contract/auth'
 import {
   type AddressErasure,
@@ -62,7 +62,7 @@ gdprRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(a
 gdprRoutes.post(authApi.notMe.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.notMe), async (c) => {
   const { token } = c.req.valid('json')
   if (await cancelEmailChange(depsOf(c), token)) return c.body(null, 204)
-  const userId = await findUnconfirmedUser(depsOf(c), token, c.var.now())
+  const userId = await findUnconfirmedUserId(depsOf(c), token, c.var.now())
   const input = { userId, byUserRequest: true, onlyUnconfirmed: true }
   if (!(await eraseUser(depsOf(c), input, c.var.now()))) throw invalidLinkError()
   return c.body(null, 204)
@@ -107,7 +107,7 @@ gdprRoutes.post(privacyApi.exportAddress.path, async (c) => {
   return c.json((await readAddressFile(depsOf(c), action)) satisfies AddressExport)
 })
 
-gdprRoutes.post(privacyApi.emailAddressExport.path, async (c) => {
+gdprRoutes.post(privacyApi.sendAddressExport.path, async (c) => {
   await emailAddressFile(depsOf(c), await inquiryAction(c, c.req.param('id')))
   return c.body(null, 202)
 })

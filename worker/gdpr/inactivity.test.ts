@@ -6,7 +6,7 @@ import { DAY_MS } from '../lib/clock'
 import { DAILY_JOBS } from '../schedule'
 import { emailsTo } from '../testing/emails'
 import { addUser } from '../testing/fixtures'
-import { newOrder } from '../testing/payments'
+import { addStripeOrder } from '../testing/payments'
 import { migrations } from '../testing/sources'
 import { runSql } from '../testing/stores'
 import { eraseInactiveUsers, warnInactiveUsers } from './inactivity'
@@ -92,7 +92,7 @@ const runWeek = async (week: number, deliveryState: string | null, attempts = 1)
   if (deliveryState) await setWarningState(deliveryState, when, attempts)
 }
 
-test('undelivered warnings erase no account and repeat weekly', async () => {
+test('repeats undelivered warnings weekly and erases no account', async () => {
   const { id, email } = await addInactiveUser('2023-01-01T00:00:00Z')
   for (let week = 0; week < 6; week++) await runWeek(week, null)
   expect((await emailsTo(email!)).length).toBe(1)
@@ -143,12 +143,12 @@ test('keeps the last owner, demo logins and active users', async () => {
 
 test('keeps users with a paid tier or an open order', async () => {
   const payer = await addInactiveUser('2020-01-01T00:00:00Z', { tier: 'silver' })
-  const failing = await addInactiveUser('2020-01-01T00:00:00Z')
+  const pastDueMember = await addInactiveUser('2020-01-01T00:00:00Z')
   const buyer = await addInactiveUser('2020-01-01T00:00:00Z')
   const deliveredBuyer = await addInactiveUser('2020-01-01T00:00:00Z')
   await runSql(
     "INSERT INTO subscriptions (id, user_id, tier, status, as_of) VALUES ('s', ?, 'gold', 'past_due', 0)",
-    failing.id,
+    pastDueMember.id,
   )
   await runSql(
     "INSERT INTO products (id, slug, name, description, price_cents, stock, position) VALUES ('mug', 'mug', 'A mug', '', 500, 9, 9)",
@@ -166,7 +166,7 @@ test('keeps users with a paid tier or an open order', async () => {
   await runDailyJobs(at('2027-06-01T00:00:00Z'))
   await setWarningState('sent', at('2027-06-01T00:00:00Z'))
   await runDailyJobs(at('2027-08-01T00:00:00Z'))
-  expect(await Promise.all([payer, failing, buyer, deliveredBuyer].map(({ id }) => erasedAt(id)))).toEqual([
+  expect(await Promise.all([payer, pastDueMember, buyer, deliveredBuyer].map(({ id }) => erasedAt(id)))).toEqual([
     null,
     null,
     null,
@@ -199,7 +199,7 @@ test('erases many inactive users in batches, also concurrently', async () => {
   expect(await env.DB.prepare('SELECT count(*) AS n FROM job_runs').first('n')).toBe(DAILY_JOBS.length)
 })
 
-test('failed erasures block no others and retry the next day', async () => {
+test('failed erasures block no others and are retried next day', async () => {
   const failing: number[] = []
   for (let n = 0; n < 7; n++)
     failing.push((await addInactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })).id)
@@ -237,7 +237,8 @@ test('erases unconfirmed accounts after a week without visits', async () => {
   const withoutEmail = await addUnconfirmed({ email: null, emailKey: null })
   // Shipped, so that no open order protects the account.
   const times = { createdAt: visited, paidAt: visited, shippedAt: visited }
-  await newOrder({ userId: buyer.id, status: 'paid', held: 0, fulfilment: 'shipped', ...times })
+  await addStripeOrder({ userId: buyer.id, status: 'paid', held: 0, fulfilment: 'shipped', ...times })
+  // One day more than a week, because a session records visits once a day.
   await runDailyJobs(visited + 8 * DAY_MS - 1)
   expect(await erasedAt(abandoned.id)).toBe(null)
   await runDailyJobs(visited + 8 * DAY_MS)

@@ -1,10 +1,10 @@
 import { INACTIVITY_WARNING_DAYS, RETENTION } from '../contract/retention'
-import type { BatchResult } from '../db/batch-delete'
+import type { BatchResult } from '../db/cleanup-batches'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { addMonths, DAY_MS, dueCutoff, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { isOrderUnderWay } from '../orders/retention'
+import { orderUnderWaySql } from '../orders/retention'
 import { GRANTING_STATUSES } from '../subscriptions/subscription-events'
 import { inactivityWarningEmail } from './emails'
 import { eraseUser } from './erase-user'
@@ -19,7 +19,7 @@ const WARNING_BATCH_SIZE = 100
 const ERASURE_BATCH_SIZE = 5
 const ERASURE_RETRY_MS: Millis = 20 * HOUR_MS
 
-const accountEndsAt = (lastActiveAt: Millis) => addMonths(lastActiveAt, RETENTION.inactiveAccountMonths)
+const erasureDueAt = (lastActiveAt: Millis) => addMonths(lastActiveAt, RETENTION.inactiveAccountMonths)
 
 type InactiveUser = {
   id: number
@@ -35,26 +35,32 @@ type InactiveUser = {
  */
 const IS_ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
   AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES})
-  AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${isOrderUnderWay('?3')})
+  AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${orderUnderWaySql('?3')})
   AND (NOT EXISTS (SELECT 1 FROM team_members WHERE user_id = users.id AND role = 'owner') OR EXISTS (
     SELECT 1 FROM team_members JOIN users other ON other.id = team_members.user_id
     WHERE team_members.role = 'owner' AND other.id <> users.id
       AND other.erased_at IS NULL AND other.banned_at IS NULL))`
 
-/** FROM clause: the warnings sent to a user since they were last active. */
+/**
+ * FROM clause: the warnings enqueued for a user since they were last active. `+` prevents the use of the index on
+ * `kind`: the index on the address is more selective.
+ */
 const CURRENT_WARNINGS = `FROM outbox warning WHERE lower(warning.recipient) = lower(users.email)
   AND +warning.kind = 'inactive' AND warning.created_at > users.last_active_at`
 /**
- * The mailbox rejected the warning, or may have. A warning that used up its attempts does not count, because the provider
- * may have been down.
+ * SQL condition: the mailbox rejected the warning, or may have. A warning that used up its attempts does not count,
+ * because the provider may have been down.
  */
 const WARNING_FAILED = `(warning.state = 'unknown'
   OR (warning.state = 'failed' AND warning.attempts < ${limits.maxEmailAttempts}))`
-const NO_WARNING_SENT = `NOT EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND warning.state IN ('waiting', 'sent'))`
+const NO_WARNING_PENDING_OR_SENT = `NOT EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND warning.state IN ('waiting', 'sent'))`
 const ALL_WARNINGS_FAILED = `(SELECT count(*) ${CURRENT_WARNINGS} AND ${WARNING_FAILED}) >= ${MAX_WARNINGS}
-  AND ${NO_WARNING_SENT}`
+  AND ${NO_WARNING_PENDING_OR_SENT}`
 
-/** Warns accounts that end within `WARNING_LEAD_MS`, until one warning is sent or the mailbox has rejected several. */
+/**
+ * Warns users whose erasure is due within `WARNING_LEAD_MS`, until one warning is sent or the mailbox has rejected
+ * `MAX_WARNINGS`.
+ */
 export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origin'>, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
   const { results } = await d1
@@ -63,16 +69,16 @@ export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origi
          coalesce((SELECT name FROM site), 'This site') AS siteName
        FROM users WHERE ${IS_ELIGIBLE} AND email IS NOT NULL AND last_active_at <= ?1
          AND (inactivity_warned_at IS NULL OR inactivity_warned_at < last_active_at
-           OR (inactivity_warned_at <= ?2 AND NOT (${ALL_WARNINGS_FAILED}) AND ${NO_WARNING_SENT}))
+           OR (inactivity_warned_at <= ?2 AND NOT (${ALL_WARNINGS_FAILED}) AND ${NO_WARNING_PENDING_OR_SENT}))
        ORDER BY last_active_at LIMIT ${WARNING_BATCH_SIZE}`,
     )
     .bind(dueCutoff(at + WARNING_LEAD_MS, RETENTION.inactiveAccountMonths), at - WARNING_RETRY_MS, at)
     .all<InactiveUser>()
-  const due = results.filter(({ lastActiveAt }) => accountEndsAt(lastActiveAt) - WARNING_LEAD_MS <= at)
+  const due = results.filter(({ lastActiveAt }) => erasureDueAt(lastActiveAt) - WARNING_LEAD_MS <= at)
   if (!due.length) return { affected: 0, more: false }
   await d1.batch(
     due.flatMap(({ id, username, email, lastActiveAt, siteName }) => {
-      const endDay = formatDay(Math.max(accountEndsAt(lastActiveAt), at + WARNING_LEAD_MS))
+      const endDay = formatDay(Math.max(erasureDueAt(lastActiveAt), at + WARNING_LEAD_MS))
       return [
         d1
           .prepare('UPDATE users SET inactivity_warned_at = ?2 WHERE id = ?1 AND last_active_at = ?3')
@@ -112,11 +118,11 @@ export async function eraseInactiveUsers(
     )
     .bind(dueCutoff(at, RETENTION.inactiveAccountMonths), at - WARNING_LEAD_MS, at)
     .all<Pick<InactiveUser, 'id' | 'lastActiveAt'>>()
-  const due = results.filter(({ lastActiveAt }) => accountEndsAt(lastActiveAt) <= at)
+  const due = results.filter(({ lastActiveAt }) => erasureDueAt(lastActiveAt) <= at)
   for (const { id: userId, lastActiveAt } of due)
     await eraseOrRecordFailure({ db, secret }, { userId, byUserRequest: false, inactiveSince: lastActiveAt }, at)
   const more = results.length === ERASURE_BATCH_SIZE
-  if (!more) await reportFailedErasures(d1, at)
+  if (!more) await throwIfErasuresFailed(d1, at)
   return { affected: due.length, more }
 }
 
@@ -161,7 +167,7 @@ async function eraseOrRecordFailure(
 }
 
 /** Called after the last batch, so that a failure does not stop the erasure of others. @throws if erasures failed. */
-async function reportFailedErasures(d1: D1Database, at: Millis): Promise<void> {
+async function throwIfErasuresFailed(d1: D1Database, at: Millis): Promise<void> {
   const failedCount = await d1
     .prepare('SELECT count(*) AS failed FROM users WHERE erased_at IS NULL AND erase_failed_at > ?1 - ?2')
     .bind(at, ERASURE_RETRY_MS)

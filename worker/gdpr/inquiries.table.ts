@@ -8,6 +8,7 @@ export const privacyInquiries = sqliteTable(
   {
     id: text('id').primaryKey(),
     kind: text('kind', { enum: INQUIRY_KINDS }).notNull(),
+    /** Empty once the address is erased. */
     email: text('email').notNull(),
     emailKey: text('email_key').notNull(),
     message: text('message').notNull(),

@@ -18,20 +18,17 @@ import { answerInquiry } from './inquiries'
 let cookie: string
 const adminRequest = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, path, json, { at, headers: { cookie } })
-const submitInquiry = (
-  { address = uniqueIp(), ...fields }: { address?: string; [field: string]: unknown } = {},
-  at = NOON,
-) =>
+const submitInquiry = ({ ip = uniqueIp(), ...fields }: { ip?: string; [field: string]: unknown } = {}, at = NOON) =>
   send(
     'POST',
     '/api/privacy/inquiries',
     { email: 'Fan@Mail.example', kind: 'access', message: 'What do you keep?', ...fields },
     {
       at,
-      headers: { 'cf-connecting-ip': address },
+      headers: { 'cf-connecting-ip': ip },
     },
   )
-const list = async (cursor = '') => {
+const listInquiries = async (cursor = '') => {
   const response = await adminRequest('GET', `/api/admin/privacy/inquiries${cursor}`)
   return {
     rows: await response.json<Inquiry[]>(),
@@ -39,7 +36,7 @@ const list = async (cursor = '') => {
   }
 }
 
-const readPage = async (id: string) =>
+const getInquiryPage = async (id: string) =>
   (await adminRequest('GET', `/api/admin/privacy/inquiries/${id}`)).json<InquiryPage>()
 
 beforeAll(async () => {
@@ -54,7 +51,7 @@ beforeEach(async () => {
   for (const table of ['privacy_inquiries', 'outbox', 'attempts']) await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-test('lists and acknowledges an inquiry, due in thirty days', async () => {
+test('lists an inquiry and emails when it is due', async () => {
   await addUser({
     username: 'asker',
     usernameKey: 'asker',
@@ -63,7 +60,7 @@ test('lists and acknowledges an inquiry, due in thirty days', async () => {
     emailVerifiedAt: 0,
   })
   expect((await submitInquiry()).status).toBe(202)
-  expect((await list()).rows).toEqual([
+  expect((await listInquiries()).rows).toEqual([
     {
       id: expect.stringMatching(/^inquiry_/),
       kind: 'access',
@@ -81,7 +78,7 @@ test('lists and acknowledges an inquiry, due in thirty days', async () => {
   expect([email?.kind, email?.text.includes('by July 31, 2026, within 30 days')]).toEqual(['inquiry_received', true])
 })
 
-test('limits acknowledgements per mailbox, not inquiries', async () => {
+test('limits confirmation emails per mailbox, not inquiries', async () => {
   const aliases = Array.from({ length: QUOTAS.strangerEmailsPerMailbox.max + 2 }, (_, n) => `aliased+${n}@mail.example`)
   for (const email of aliases) expect((await submitInquiry({ email })).status).toBe(202)
   const count = (sql: string) => env.DB.prepare(sql).first('n')
@@ -91,18 +88,18 @@ test('limits acknowledgements per mailbox, not inquiries', async () => {
   ]).toEqual([QUOTAS.strangerEmailsPerMailbox.max, aliases.length])
 })
 
-test('limits a network to one acknowledgement and five inquiries', async () => {
+test('limits a network to one confirmation email and five inquiries', async () => {
   for (let n = 0; n < 5; n++)
     expect(
-      (await submitInquiry({ email: n % 2 ? 'FAN@mail.example' : 'fan@mail.example', address: `192.0.2.${n}` })).status,
+      (await submitInquiry({ email: n % 2 ? 'FAN@mail.example' : 'fan@mail.example', ip: `192.0.2.${n}` })).status,
     ).toBe(202)
-  expect(await errorOf(await submitInquiry({ address: '192.0.2.9' }))).toEqual([
+  expect(await errorOf(await submitInquiry({ ip: '192.0.2.9' }))).toEqual([
     429,
     'rate_limited',
     expect.stringContaining('several times today'),
   ])
   expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first<{ n: number }>())?.n).toBe(1)
-  expect((await submitInquiry({ address: '192.0.2.9' }, NOON + DAY_MS)).status).toBe(202)
+  expect((await submitInquiry({ ip: '192.0.2.9' }, NOON + DAY_MS)).status).toBe(202)
 })
 
 test('limits an account to five inquiries a day', async () => {
@@ -121,7 +118,7 @@ test('limits an account to five inquiries a day', async () => {
     )
   for (let n = 0; n < QUOTAS.inquiriesPerAccount.max; n++) expect((await submitOwn()).status).toBe(202)
   expect(await errorCodeOf(await submitOwn())).toEqual([429, 'rate_limited'])
-  // Strangers do not count.
+  // Inquiries by strangers do not count.
   expect((await submitInquiry({ email })).status).toBe(202)
 })
 
@@ -131,18 +128,18 @@ test.each([
   [{ message: ' \u0000 ' }, 'Your message is required.'],
   [{ message: 'x'.repeat(2001) }, 'Your message must be at most 2000 characters.'],
   [{ kind: 'praise' }, 'Please choose what it is about.'],
-])('rejects %j', async (fields, message) => {
+])('rejects an inquiry with %j', async (fields, message) => {
   expect(await errorOf(await submitInquiry(fields))).toEqual([400, 'bad_input', message])
 })
 
 test('answers an inquiry once by email, audited', async () => {
   await submitInquiry()
-  const [{ id } = { id: '' }] = (await list()).rows
+  const [{ id } = { id: '' }] = (await listInquiries()).rows
   const path = `/api/admin/privacy/inquiries/${id}/answer`
   const responses = await Promise.all(['First.', 'Second.'].map((answer) => adminRequest('POST', path, { answer })))
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
   const [email, ...otherEmails] = (await emailsTo('Fan@Mail.example')).filter(({ kind }) => kind === 'inquiry_answer')
-  const [closed] = (await list()).rows
+  const [closed] = (await listInquiries()).rows
   expect([email?.text.startsWith(closed?.answer ?? '?'), otherEmails]).toEqual([true, []])
   const { results } = await env.DB.prepare("SELECT subject FROM audit_log WHERE action = 'inquiry.answered'").all()
   expect(results).toEqual([{ subject: `inquiry:${id}` }])
@@ -152,9 +149,9 @@ test('shows an inquiry’s history and others of its address', async () => {
   await submitInquiry()
   await submitInquiry({ kind: 'deletion' }, NOON + DAY_MS)
   await submitInquiry({ email: 'other@mail.example' })
-  const first = (await list()).rows.find(({ kind, email }) => kind === 'access' && email.startsWith('F'))
+  const first = (await listInquiries()).rows.find(({ kind, email }) => kind === 'access' && email.startsWith('F'))
   await adminRequest('POST', `/api/admin/privacy/inquiries/${first?.id}/answer`, { answer: 'This.' }, NOON + HOUR_MS)
-  const page = await readPage(first?.id ?? '')
+  const page = await getInquiryPage(first?.id ?? '')
   expect(page.events.map(({ kind, at }) => [kind, at])).toEqual([
     ['received', new Date(NOON).toISOString()],
     ['answered', new Date(NOON + HOUR_MS).toISOString()],
@@ -172,7 +169,7 @@ test('pages through open inquiries by due date, then answered ones', async () =>
   ).run()
   const inquiries: Inquiry[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const page = await list(cursor)
+    const page = await listInquiries(cursor)
     inquiries.push(...page.rows)
     cursor = page.next
   }
@@ -183,7 +180,7 @@ test('pages through open inquiries by due date, then answered ones', async () =>
 
 test('sends no answer when the address is erased concurrently', async () => {
   await submitInquiry({ email: 'gone@mail.example' })
-  const [{ id } = { id: '' }] = (await list()).rows
+  const [{ id } = { id: '' }] = (await listInquiries()).rows
   const actorId = (await env.DB.prepare("SELECT id FROM users WHERE role = 'administrator'").first<number>('id')) ?? 0
   const deps = { db: openDb(env.DB), secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
   const concurrentDb = {
@@ -223,7 +220,7 @@ test('reminds of many open inquiries in batches, once each', async () => {
   await runDailyJobs(jobs, deps, NOON, failOnError)
   expect(await reminderCount()).toBe(1000)
   // Two concurrent runs write the rest once.
-  await Promise.all([1, 1].map((minute) => resumeDailyJobs(jobs, deps, NOON + minute, failOnError)))
+  await Promise.all([1, 2].map(() => resumeDailyJobs(jobs, deps, NOON + 1, failOnError)))
   expect(await reminderCount()).toBe(1030)
   await runDailyJobs(jobs, deps, NOON + 1, failOnError)
   expect(await reminderCount()).toBe(1030)
@@ -238,9 +235,9 @@ test('reminds administrators a week before and when overdue', async () => {
     'A privacy inquiry is overdue',
     'A privacy inquiry is due in a week',
   ])
-  const [{ id } = { id: '' }] = (await list()).rows
+  const [{ id } = { id: '' }] = (await listInquiries()).rows
   expect((await emailsTo('boss@mail.example'))[0]?.text).toContain(`/admin/privacy/${id}`)
-  expect((await readPage(id)).events.map(({ kind, at }) => [kind, at.slice(0, 10)])).toEqual([
+  expect((await getInquiryPage(id)).events.map(({ kind, at }) => [kind, at.slice(0, 10)])).toEqual([
     ['received', '2026-07-01'],
     ['reminded', '2026-07-24'],
     ['reminded', '2026-07-31'],

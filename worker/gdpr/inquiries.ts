@@ -3,7 +3,7 @@ import { recordAuditIfChanged } from '../audit/audit'
 import type { InquiryKind } from '../contract/draft-rules'
 import type { Inquiry } from '../contract/privacy'
 import { INQUIRY_RESPONSE_DAYS, RETENTION } from '../contract/retention'
-import { type BatchResult, processDueRows } from '../db/batch-delete'
+import { type BatchResult, processDueRows } from '../db/cleanup-batches'
 import { prepare } from '../db/client'
 import type { Actor, Deps } from '../deps'
 import { enqueueWithinQuotas, ownsAddress, requestedEmailQuotas } from '../email/email-quotas'
@@ -39,8 +39,8 @@ type NewInquiry = {
 
 /**
  * Stores a privacy inquiry. It is confirmed at once if the caller's account has confirmed the address. Otherwise the
- * address gets one confirmation email a day per kind and network, so that a stranger's inquiry cannot take the place of
- * the owner's.
+ * address gets one confirmation email a day per kind and network, so that a stranger's inquiry cannot block the email
+ * about the owner's inquiry.
  * @throws AppError `rate_limited` after too many inquiries that name the address.
  */
 export async function createInquiry(
@@ -82,15 +82,15 @@ export async function createInquiry(
 }
 
 /**
- * The owner of the mailbox confirms that they sent this inquiry.
+ * Confirms an inquiry by the token that was emailed to its address.
  * @throws AppError `bad_token`, also once the address was erased.
  */
 export async function confirmInquiry({ db, secret }: InquiryDeps, token: string, now: Millis): Promise<void> {
-  const { key } = await readLinkToken(secret, 'inquiry-confirm', token, now)
+  const { key: id } = await readLinkToken(secret, 'inquiry-confirm', token, now)
   const confirmed = await db
     .update(privacyInquiries)
     .set({ confirmedAt: sql`coalesce(${privacyInquiries.confirmedAt}, ${now})` })
-    .where(and(eq(privacyInquiries.id, key), ne(privacyInquiries.email, '')))
+    .where(and(eq(privacyInquiries.id, id), ne(privacyInquiries.email, '')))
     .returning({ id: privacyInquiries.id })
   if (confirmed.length === 0) throw expiredLinkError()
 }

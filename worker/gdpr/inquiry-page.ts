@@ -11,7 +11,7 @@ import { privacyInquiries } from './inquiries.table'
 
 const MAX_OTHER_INQUIRIES = 20
 
-const KIND_BY_AUDIT_ACTION: Readonly<Record<string, InquiryEvent['kind']>> = {
+const EVENT_KIND_BY_AUDIT_ACTION: Readonly<Record<string, InquiryEvent['kind']>> = {
   'address.read': 'read',
   'address.mailed': 'emailed',
   'address.erased': 'erased',
@@ -23,7 +23,7 @@ export async function readInquiryPage(db: Db, id: string): Promise<InquiryPage> 
   const row = await findInquiry(db, id)
   if (!row) throw inquiryNotFoundError()
   const { inquiry } = row
-  const [actions, reminders, others] = await db.batch([
+  const [auditEntries, reminders, others] = await db.batch([
     db
       .select({ action: auditLog.action, at: auditLog.at, actor: users.username })
       .from(auditLog)
@@ -34,7 +34,7 @@ export async function readInquiryPage(db: Db, id: string): Promise<InquiryPage> 
     db
       .selectDistinct({ at: outbox.createdAt })
       .from(outbox)
-      // Keys that start with `inquiry-due:<id>:` (`;` follows `:`). LIKE would not use the index.
+      // Selects keys that start with `inquiry-due:<id>:`, as `;` follows `:` in ASCII. LIKE would not use the index.
       .where(and(gt(outbox.dedupeKey, `inquiry-due:${id}:`), lt(outbox.dedupeKey, `inquiry-due:${id};`))),
     db
       .select({
@@ -53,8 +53,8 @@ export async function readInquiryPage(db: Db, id: string): Promise<InquiryPage> 
     event('received', inquiry.createdAt),
     ...(inquiry.confirmedAt === null ? [] : [event('confirmed', inquiry.confirmedAt)]),
     ...reminders.map(({ at }) => event('reminded', at)),
-    ...actions.flatMap(({ action, at, actor }) => {
-      const kind = KIND_BY_AUDIT_ACTION[action]
+    ...auditEntries.flatMap(({ action, at, actor }) => {
+      const kind = EVENT_KIND_BY_AUDIT_ACTION[action]
       return kind ? [event(kind, at, actor)] : []
     }),
   ]

@@ -56,13 +56,20 @@ test('logs contain no addresses, phone numbers or tokens', async () => {
     await browser.send('POST', '/api/auth/login', `{"username":"${EMAIL}`)
     secrets.push(verify, reset, confirm, ...browser.cookies.values())
     // A database error contains the query's values: none may be logged.
-    const failures = newBrowser({ address, at: NOON, env: { DB: failing(`near "${EMAIL}" ${PHONE} ${verify}`) } })
+    const failingBrowser = newBrowser({
+      address,
+      at: NOON,
+      env: { DB: failingDatabase(`near "${EMAIL}" ${PHONE} ${verify}`) },
+    })
     for (const [path, body] of [
       ['/api/auth/signup', { ...signup, username: 'petunia2' }],
       ['/api/newsletter/subscribe', { email: EMAIL }],
     ] as const)
-      expect((await failures.send('POST', path, body)).status).toBeGreaterThanOrEqual(500)
-    await worker.scheduled({ scheduledTime: NOON } as ScheduledController, { ...env, DB: failing(EMAIL) } as never)
+      expect((await failingBrowser.send('POST', path, body)).status).toBeGreaterThanOrEqual(500)
+    await worker.scheduled(
+      { scheduledTime: NOON } as ScheduledController,
+      { ...env, DB: failingDatabase(EMAIL) } as never,
+    )
     await worker.scheduled({ scheduledTime: NOON } as ScheduledController, env as never)
   })
   // Checks that the expected entries were captured: requests and failures.
@@ -80,7 +87,7 @@ test('Cloudflare’s invocation logs and traces are disabled', () => {
 })
 
 /** A database whose calls all fail with this text. */
-function failing(text: string): D1Database {
+function failingDatabase(text: string): D1Database {
   const fail = () => Promise.reject(new Error(`D1_ERROR: ${text}`))
   const statement = { bind: () => statement, first: fail, run: fail, all: fail, raw: fail }
   return { prepare: () => statement, batch: fail, exec: fail } as never

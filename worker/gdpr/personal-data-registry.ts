@@ -7,7 +7,7 @@ import { personalData as challenge } from '../challenge/personal-data'
 import { personalData as checkIn } from '../check-in/personal-data'
 import { personalData as community } from '../community/personal-data'
 import { personalData as concerts, deleteUnconfirmedAlerts } from '../concerts/personal-data'
-import { combineResults } from '../db/batch-delete'
+import { combineResults } from '../db/cleanup-batches'
 import type { Db } from '../db/client'
 import { personalData as downloads } from '../downloads/personal-data'
 import { personalData as email } from '../email/personal-data'
@@ -77,7 +77,7 @@ export async function exportParts(
 }
 
 /** Scalar queries of how many rows are found by the subject's address. */
-export const addressCounts = (subject: DataSubject): Record<string, SQL> =>
+export const addressCountQueries = (subject: DataSubject): Record<string, SQL> =>
   Object.assign({}, ...REGISTRY.map(({ byAddress }) => byAddress?.counts?.(subject)))
 
 /** The erasing statements of every feature, each without the guard that `withGuard` appends. */
@@ -97,7 +97,7 @@ const dialect = new SQLiteAsyncDialect()
 
 export const compileSql = (query: SQL) => dialect.sqlToQuery(query)
 
-/** For a D1 batch. Inserting a row that exists is not an error. */
+/** Prepares a query for a D1 batch. An INSERT skips rows that exist. */
 export function toStatement(db: Db, query: SQL): D1PreparedStatement {
   const { sql: text, params } = compileSql(query)
   return db.$client.prepare(text.startsWith('INSERT') ? `${text} ON CONFLICT DO NOTHING` : text).bind(...params)

@@ -11,12 +11,12 @@ import type { IdentityKeys } from '../lib/keyed-hashes'
 export type DataSubject = {
   /** Null without an account. */
   userId: number | null
-  /** The inquiry that requests this erasure; it is retained as the receipt. Null for a user. */
+  /** The inquiry that requests the export or erasure; its row remains, for the audit log. Null for a user. */
   inquiryId: string | null
   at: Millis
-  /** Normalized address; no row while unconfirmed, because anyone can sign up with someone else's address. */
+  /** Normalized address. No row for an unconfirmed user, because anyone can sign up with someone else's address. */
   emailKey: SQL
-  /** Confirmed address in the forms that SQLite's `lower()` can return for it: `lower()` changes only A-Z. */
+  /** The normalized address, and its spellings as SQLite's `lower()` returns them, which changes only A-Z. */
   emailSpellings: SQL
   /** Keyed hashes of phone numbers. */
   phoneHashes: SQL
@@ -32,7 +32,7 @@ export type PersonalDataDeps = Pick<Deps, 'db' | 'secret'>
 
 /**
  * A feature's personal data, listed in gdpr/personal-data-registry.ts. Erasing statements end in a WHERE clause
- * (`guarded` appends to it) and run before the user's row or the inquiry is emptied.
+ * (`withGuard` appends to it) and run before the user's row or the inquiry is emptied.
  */
 export type PersonalData = {
   name: string

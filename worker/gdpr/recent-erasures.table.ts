@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Erased users and addresses under keyed hashes, copied to R2. A restore erases them again from an older archive. */
+/** Erased users and addresses under keyed hashes, copied to R2. A restore of an older archive erases them again. */
 export const recentErasures = sqliteTable(
   'recent_erasures',
   {

@@ -18,7 +18,7 @@ export const recordAddressErasure = (suppressedHash: string, at: Millis): SQL[] 
 ]
 
 /** Queries of the addresses in each table that an erasure searches by address. */
-export const VISITOR_ADDRESS_QUERIES: Readonly<Record<string, string>> = {
+export const STORED_ADDRESS_QUERIES: Readonly<Record<string, string>> = {
   orders: 'SELECT DISTINCT email FROM orders WHERE email IS NOT NULL',
   verse_submissions: 'SELECT DISTINCT email FROM verse_submissions',
   outbox: 'SELECT DISTINCT recipient AS email FROM outbox',
@@ -31,10 +31,10 @@ export const VISITOR_ADDRESS_QUERIES: Readonly<Record<string, string>> = {
 }
 
 /** Every address in the tables above, as stored. Some are the addresses of accounts. */
-export async function listVisitorAddresses({ $client: d1 }: Db): Promise<string[]> {
+export async function listStoredAddresses({ $client: d1 }: Db): Promise<string[]> {
   // A batch, because D1 allows few terms in a UNION.
   const results = await d1.batch<{ email: string }>(
-    Object.values(VISITOR_ADDRESS_QUERIES).map((query) => d1.prepare(query)),
+    Object.values(STORED_ADDRESS_QUERIES).map((query) => d1.prepare(query)),
   )
   return [...new Set(results.flatMap(({ results: rows }) => rows.map(({ email }) => email)))]
 }
@@ -66,7 +66,7 @@ export async function eraseRestoredAddress(
   return results.at(-1)?.results.length === 1
 }
 
-/** Keyed hashes of phone numbers, without invalid ones. */
+/** Keyed hashes of the valid ones among these phone numbers. */
 export async function hashPhones(secret: string, phones: readonly string[]): Promise<string[]> {
   const hashed = await Promise.all(
     phones.map((phone) =>

@@ -134,7 +134,7 @@ test('deletes unconfirmed addresses after 30 days, unsubscribed after a year', a
   expect(await remaining()).toEqual(['confirmed-alert', 'confirmed-reader'])
 })
 
-test('anonymizes verse submitters after three years', async () => {
+test('removes an entrant’s data from a verse after three years', async () => {
   await env.DB.prepare(
     `INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on, voting_from, voting_until, winner_on, closed_on)
      VALUES ('c', '', '', '', '', '', '', '', '', '')`,
@@ -145,12 +145,12 @@ test('anonymizes verse submitters after three years', async () => {
   )
     .bind(at('2024-02-29T10:00:00Z'))
     .run()
-  const sender = () =>
+  const readVerse = () =>
     queryValue(
       'SELECT name, email, phone_number AS phone, mailbox_key AS mailbox, audio_key AS audio, note FROM verse_submissions',
     )
   await runDailyJobs(at('2027-02-28T10:00:00Z') - 1)
-  expect(await sender()).toEqual({
+  expect(await readVerse()).toEqual({
     name: 'Ana',
     email: 'ana@b.example',
     phone: '+18135550100',
@@ -159,7 +159,14 @@ test('anonymizes verse submitters after three years', async () => {
     note: 'Ana is good',
   })
   await runDailyJobs(at('2027-02-28T10:00:00Z'))
-  expect(await sender()).toEqual({ name: 'Deleted', email: 'deleted', phone: '', mailbox: null, audio: null, note: '' })
+  expect(await readVerse()).toEqual({
+    name: 'Deleted',
+    email: 'deleted',
+    phone: '',
+    mailbox: null,
+    audio: null,
+    note: '',
+  })
 })
 
 test('clears ballot decision reasons after a year, audit included', async () => {

@@ -53,7 +53,7 @@ test('answers 304 to a matching If-None-Match', async () => {
   expect(uncached.sort()).toEqual(Object.keys(UNCACHED).sort())
 })
 
-test('does not cache community reads of cookie holders', async () => {
+test('does not cache community reads with a cookie', async () => {
   for (const path of ['/api/community/posts', '/api/community/exclusive']) {
     const response = await send('GET', path, undefined, { at: NOON, headers: { cookie: 'any=thing' } })
     const { headers } = response

@@ -17,8 +17,8 @@ import { NOON } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { cookieHeaderFor, type Role } from '../testing/users'
 
-// Every write endpoint with stores that throw, hang or return invalid responses. The short run fails each read
-// statement once, the other stores for one endpoint in three, and sends fewer emails.
+// These tests call every write endpoint while stores throw, hang or return invalid responses. The short run fails each
+// read statement once and other stores for one endpoint in three, and sends fewer emails.
 
 const { LONG } = env as unknown as { LONG: boolean }
 const WRITES = Object.keys(PERMISSIONS).filter((route) => !route.startsWith('GET '))
@@ -31,9 +31,9 @@ let now = NOON
 /** One isolate for all calls. */
 let app = createApp(() => now)
 let callCount = 0
-/** A valid request of a new caller. `send` may be called again for the same caller. */
+/** Returns a function that sends a valid request of a new caller, and repeats it for that caller when called again. */
 async function newCall(route: string) {
-  const { body, file, createOwned, ...expected } = PERMISSIONS[route]!
+  const { body, file, createResource: createOwned, ...expected } = PERMISSIONS[route]!
   const [method = '', path = ''] = route.split(' ')
   const role: Role = expected.supporter === 403 ? 'administrator' : 'supporter'
   const callNumber = ++callCount
@@ -95,7 +95,7 @@ const queuesWith = (method: () => unknown): Partial<Env> =>
   Object.fromEntries(QUEUES.map((name) => [name, withMethods(env[name], implementAll(method, 'send', 'sendBatch'))]))
 const limitersWith = (limit: () => unknown) => Object.fromEntries(LIMITERS.map((name) => [name, { limit }]))
 
-/** Faults of everything but the database. */
+/** By store, except the database: bindings whose methods behave as `method`. */
 const FAULTS: Record<string, (method: () => unknown) => Partial<Env>> = {
   KV: (method) => ({ SESSIONS: withMethods(env.SESSIONS, implementAll(method, ...KV_METHODS)) }),
   'R2 and queues': (method) => ({
@@ -104,7 +104,7 @@ const FAULTS: Record<string, (method: () => unknown) => Partial<Env>> = {
   }),
   'a rate limiter': (method) => limitersWith(method) as never,
 }
-/** By name: invalid responses, and the entry of FAULTS whose stores return them. */
+/** By name: the entry of FAULTS with these stores, and bindings that return invalid responses. */
 const INVALID_RESPONSES: Record<string, [store: string, bindings: () => Partial<Env>]> = {
   'a garbled KV': [
     'KV',
@@ -150,7 +150,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 
-test('handles repeated and reordered queue messages', async () => {
+test('sends each email once despite repeated and reordered queue messages', async () => {
   const messages: { queue: string; body: unknown }[] = []
   const recorders = Object.fromEntries(
     QUEUES.map((name) => {
@@ -203,14 +203,14 @@ const afterAccepting =
     return respond()
   }
 const codedError = (code: string) => Object.assign(new Error(code), { code })
-/** By fault: the final states that are allowed for emails whose first attempts fail so. */
+/** By fault: the final states that are allowed for an email whose first attempts fail in this way, and the fault. */
 const CLOUDFLARE_FAULTS: Record<string, [states: string[], ProviderFault]> = {
   throws: [['unknown'], () => reject()],
   hangs: [['unknown'], () => hang()],
   'hangs after acceptance': [['unknown'], afterAccepting(() => hang())],
   'is down': [['sent'], () => Promise.reject(codedError('E_INTERNAL_SERVER_ERROR'))],
   'is busy': [['sent'], () => Promise.reject(codedError('E_RATE_LIMIT_EXCEEDED'))],
-  'rejects for good': [['failed'], () => Promise.reject(codedError('E_CONTENT_REJECTED'))],
+  'rejects permanently': [['failed'], () => Promise.reject(codedError('E_CONTENT_REJECTED'))],
   'returns nothing': [['sent'], afterAccepting(() => undefined)],
   'returns no id': [['sent'], afterAccepting(() => ({}))],
   'loses the response': [['unknown'], afterAccepting(() => reject())],
@@ -319,10 +319,11 @@ test.each(PROVIDER_FAULTS)(
 )
 
 /** Faults that were already tested with another endpoint. */
-const triedRoutes = new Set<string>()
+const triedFaults = new Set<string>()
+/** Whether no other endpoint had this fault before; records it. At full size every fault counts as new. */
 const isNewFault = (...fault: string[]) => {
   const key = fault.join('\n')
-  return LONG || (!triedRoutes.has(key) && triedRoutes.add(key))
+  return LONG || (!triedFaults.has(key) && triedFaults.add(key))
 }
 
 /** Names of FAULTS that apply to each route, from its run without faults. */
@@ -381,7 +382,7 @@ describe.each(WRITES)('%s', (route) => {
 })
 
 const realSetTimeout = setTimeout
-/** Advances time until all promises have settled. */
+/** Advances fake time until all promises have settled, at most 100 seconds. */
 async function settleWithFakeTime(promises: readonly Promise<unknown>[]) {
   let open = promises.length
   for (const promise of promises) promise.finally(() => open--).catch(() => undefined)
@@ -389,7 +390,6 @@ async function settleWithFakeTime(promises: readonly Promise<unknown>[]) {
     await vi.advanceTimersByTimeAsync(SECOND_MS)
     await new Promise((resolve) => realSetTimeout(resolve, 5))
   }
-  return open
 }
 
 const HANGING: Record<string, () => Partial<Env>> = {
@@ -423,7 +423,7 @@ test.each(Object.entries(HANGING))('a write answers in time while %s hangs', asy
   }
 })
 
-test('an order keeps units and payments when the database fails', async () => {
+test('a failing database loses no units or payments of orders', async () => {
   const productId = await addProduct(500)
   const units = await unitsByProduct(env.DB)
   for (const step of ['intent', 'confirm'] as const)

@@ -86,12 +86,12 @@ test('allows scripts of this site and Stripe only', async () => {
   const policy = (await send('GET', '/')).headers.get('content-security-policy') ?? ''
   const hosts = [...policy.matchAll(/https?:\/\/(?:\*\.)?([^\s;]+)/g)].map(([, host]) => host)
   expect(hosts.filter((host) => !host?.endsWith('stripe.com'))).toEqual([])
-  const script = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? []
-  expect([script.includes("'self'"), script.includes("'unsafe-inline'"), script.includes('*')]).toEqual([
-    true,
-    false,
-    false,
-  ])
+  const scriptSources = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? []
+  expect([
+    scriptSources.includes("'self'"),
+    scriptSources.includes("'unsafe-inline'"),
+    scriptSources.includes('*'),
+  ]).toEqual([true, false, false])
 })
 
 test('sends the security headers with server errors', async () => {
@@ -163,13 +163,13 @@ test('sends no referrer from URLs with secrets', async () => {
     expect([path, (await send('GET', path)).headers.get('referrer-policy')]).toEqual([path, policy])
 })
 
-test('sends the same headers with assets', async () => {
+test('static assets have the same headers as worker responses', async () => {
   const workerHeaders = new Headers((await send('GET', '/healthz')).headers)
   for (const name of ['cache-control', 'content-type', 'x-request-id']) workerHeaders.delete(name)
   expect(assetHeadersOf(assetHeaders, '/*')).toEqual(Object.fromEntries(workerHeaders))
 })
 
-test('sends the same headers with static images', async () => {
+test('static images have the same headers as uploaded ones', async () => {
   await env.FILES.put('uploads/up_asset', 'x', { httpMetadata: { contentType: 'image/webp' } })
   await env.DB.prepare(
     "INSERT INTO uploads (id, kind, created_at, is_published) VALUES ('up_asset', 'picture', 0, 1)",

@@ -66,7 +66,7 @@ const EMBED_HEADERS: HeaderValues = {
   'content-security-policy': serializePolicy({ defaultSrc: ["'none'"], frameAncestors: ['*'] }),
 }
 
-/** The policy of a deployment: with the hosts of the optional services that are configured. */
+/** The content security policy of a deployment. It includes the hosts of the optional services that are configured. */
 export const policyFor = ({ hasTurnstile, imagesOrigin }: PolicyOptions): SecurityPolicy => {
   const policy = hasTurnstile ? TURNSTILE_POLICY : SECURITY_POLICY
   return imagesOrigin ? { ...policy, imgSrc: [...policy.imgSrc, imagesOrigin] } : policy
@@ -117,7 +117,7 @@ export const noStoreByDefault = createMiddleware<AppEnv>(async (c, next) => {
   if (!c.res.headers.has('cache-control')) setHeader(c, 'cache-control', 'private, no-store')
 })
 
-// Query parameters with secrets: email links, returns from payment and sign-in.
+// Query parameters that hold secrets, in emailed links and in redirects back from payment and sign-in.
 const SECRET_PARAMS = /[?&](token|code|state|client_secret|payment_intent_client_secret)=/i
 
 /** Keeps secrets in the URL out of the Referer header. */

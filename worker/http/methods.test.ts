@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { PAGES } from '../contract/pages'
-import { errorOf, fillPath, readRoutes, send, servedRoutes } from '../testing/client'
+import { errorOf, fillPath, send, servedGetRoutes, servedRoutes } from '../testing/client'
 import { fixtureParams, loadFixtures } from '../testing/fixtures'
 
 beforeAll(loadFixtures)
@@ -32,7 +32,7 @@ test('answers 405 with the allowed methods', async () => {
 test('answers HEAD like GET without the body', async () => {
   const at = Date.now()
   for (const path of [
-    ...readRoutes().map((route) => fillPath(route.path, fixtureParams(route.path))),
+    ...servedGetRoutes().map((route) => fillPath(route.path, fixtureParams(route.path))),
     ...PAGES,
     '/nowhere',
     '/api/unknown',
@@ -45,7 +45,7 @@ test('answers HEAD like GET without the body', async () => {
   }
 })
 
-test('answers unknown API paths with a plain 404', async () => {
+test('answers unknown API and file paths with plain-text 404', async () => {
   for (const path of [
     '/api',
     '/api/',
@@ -84,7 +84,7 @@ test('never fails on malformed paths', async () => {
     "' OR 1=1--",
   ]
   const paths = [
-    ...malformed.flatMap((value) => readRoutes().map(({ path }) => fillPath(path, value))),
+    ...malformed.flatMap((value) => servedGetRoutes().map(({ path }) => fillPath(path, value))),
     ...malformed.flatMap((value) => [
       `/${value}`,
       `/${value}/`,

@@ -18,13 +18,13 @@ const failingApp = (error: unknown) => {
     throw error
   })
 }
-const silence = () => ({
+const silenceConsole = () => ({
   log: vi.spyOn(console, 'log').mockReturnValue(),
   error: vi.spyOn(console, 'error').mockReturnValue(),
 })
 
 test('keeps error messages out of responses', async () => {
-  silence()
+  silenceConsole()
   const causes = [
     new Error(PRIVATE_TEXT),
     new TypeError(PRIVATE_TEXT, { cause: new Error(PRIVATE_TEXT) }),
@@ -45,7 +45,7 @@ test('keeps error messages out of responses', async () => {
 })
 
 test('masks personal data in the error log', async () => {
-  const { error } = silence()
+  const { error } = silenceConsole()
   await failingApp(new Error(`Unexpected token in "hunter2": ${PRIVATE_TEXT}`)).request('/x', {}, env)
   const line = JSON.parse(error.mock.calls[0]?.[0])
   expect(line).toMatchObject({
@@ -58,7 +58,7 @@ test('masks personal data in the error log', async () => {
 })
 
 test('logs no SQL or parameters of failed queries', async () => {
-  const { error } = silence()
+  const { error } = silenceConsole()
   const cause = new Error('D1_ERROR: UNIQUE constraint failed: users.email_key: SQLITE_CONSTRAINT')
   const failed = new Error(`Failed query: insert into users params: ${PRIVATE_TEXT}`, { cause })
   await failingApp(failed).request('/x', {}, env)
@@ -66,7 +66,7 @@ test('logs no SQL or parameters of failed queries', async () => {
 })
 
 test('logs requests without path, query or IP address', async () => {
-  const { log } = silence()
+  const { log } = silenceConsole()
   const id = (await send('GET', '/media/secret-token/x.webp?email=fan@mail.example')).headers.get('x-request-id')
   await send('POST', '/nowhere-secret?token=secret', { email: 'fan@mail.example' })
   expect(log.mock.calls).toHaveLength(2)
@@ -83,7 +83,7 @@ test('logs requests without path, query or IP address', async () => {
 })
 
 test('answers 503 when the configuration is invalid', async () => {
-  const { error } = silence()
+  const { error } = silenceConsole()
   const overrides = { SIGNING_SECRET: 'too-short-to-be-a-secret', SITE_MODE: 'staging-of-somebody' }
   for (const { method, path } of [
     ...servedRoutes(),
@@ -105,16 +105,16 @@ test('answers 503 when the configuration is invalid', async () => {
 })
 
 test('names a missing binding in the log', async () => {
-  const { error } = silence()
+  const { error } = silenceConsole()
   const response = await send('GET', '/healthz', undefined, { env: { LIMIT_MAIL: undefined } })
   expect(response.status).toBe(503)
   expect(JSON.stringify(error.mock.calls)).toContain('LIMIT_MAIL')
 })
 
-test('a site without email is healthy without its binding', async () => {
+test('a site without email sending needs no email binding', async () => {
   const withoutBinding = { EMAIL: undefined, EMAIL_SENDING: 'off' }
   expect((await send('GET', '/healthz', undefined, { env: withoutBinding })).status).toBe(200)
-  const { error } = silence()
+  const { error } = silenceConsole()
   expect((await send('GET', '/healthz', undefined, { env: { EMAIL: undefined } })).status).toBe(503)
   expect(JSON.stringify(error.mock.calls)).toContain('EMAIL (missing)')
 })
@@ -123,7 +123,7 @@ test.each([
   [{ PUBLIC_IMAGES: env.FILES }, 'PUBLIC_IMAGES_ORIGIN (missing)'],
   [{ PUBLIC_IMAGES_ORIGIN: 'https://images.fan.example' }, 'PUBLIC_IMAGES (missing)'],
 ])('a public bucket needs its binding and its origin', async (bindings, missing) => {
-  const { error } = silence()
+  const { error } = silenceConsole()
   expect((await send('GET', '/healthz', undefined, { env: bindings })).status).toBe(503)
   expect(JSON.stringify(error.mock.calls)).toContain(missing)
 })

@@ -27,6 +27,7 @@ function expectedError(error: Error): AppError | null {
   return null
 }
 
+/** Logs an unexpected error. Returns the error of the response. */
 function logUnexpected(error: Error, requestId: string): AppError {
   const isConfigError = error instanceof ConfigError
   logEvent('unhandled', {
@@ -41,7 +42,7 @@ function logUnexpected(error: Error, requestId: string): AppError {
     : new AppError('internal', `Something went wrong on our side. Please try again. (${requestId})`)
 }
 
-// Drizzle's message contains SQL and parameters; its cause only the database's message.
+// Drizzle's message contains SQL and parameters; the message of its cause contains neither.
 function rootCauseMessage(error: Error): string {
   if (error.cause instanceof Error) return rootCauseMessage(error.cause)
   return error.name === 'DrizzleQueryError' ? 'query failed' : error.message
@@ -59,7 +60,7 @@ function redactSecrets(message: string): string {
 
 const pagePatterns = PAGES.map(pathPattern)
 
-/** 405 if the path exists with another method, else 404. */
+/** @throws AppError `method_not_allowed` if the path exists with another method, else `not_found`. */
 export function notFound(c: Context<AppEnv>): never {
   const isPage = pagePatterns.some((pattern) => pattern.test(c.req.path))
   const methods = [...new Set([...c.var.endpoints.methodsOf(c.req.path), ...(isPage ? ['GET'] : [])])]

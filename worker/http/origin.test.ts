@@ -1,7 +1,7 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { createApp } from '../app'
-import { errorCodeOf, errorOf, fillPath, ORIGIN, send, servedRoutes, writeRoutes } from '../testing/client'
+import { errorCodeOf, errorOf, fillPath, ORIGIN, send, servedRoutes, servedWriteRoutes } from '../testing/client'
 
 const { LONG } = env as unknown as { LONG: boolean }
 
@@ -37,7 +37,7 @@ const request = (method: string, path: string, headers: Record<string, string>, 
   app.fetch(new Request(ORIGIN + path, { method, headers, body }), env, createExecutionContext())
 
 test.each(crossOriginHeaders.map((headers) => [headers]))('rejects writes with %j', async (headers) => {
-  const paths = [...writeRoutes(), { method: 'POST', path: '/' }, { method: 'DELETE', path: '/api/unknown' }]
+  const paths = [...servedWriteRoutes(), { method: 'POST', path: '/' }, { method: 'DELETE', path: '/api/unknown' }]
   // The first headers are sent with every body, the others with none and with a form.
   const withEveryBody = LONG || headers === crossOriginHeaders[0]
   const types = Object.entries(bodies).filter(

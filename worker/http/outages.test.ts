@@ -20,7 +20,7 @@ import { cookieHeaderFor, uniqueIp } from '../testing/users'
 
 const { LONG } = env as unknown as { LONG: boolean }
 
-/** The full backlog has twenty times the rows. */
+/** At full size, the backlog has twenty times the rows. */
 const MAX_BACKLOG_TEST_MS = LONG ? 180_000 : 20_000
 
 beforeAll(loadFixtures)
@@ -128,7 +128,7 @@ test('sends each email once after a day-long provider outage', async () => {
   const MAIL = {
     sendBatch: async (messages: { body: { id: string } }[]) => void queued.push(...messages.map(({ body }) => body.id)),
   } as unknown as Env['MAIL']
-  const runScheduled = async () => {
+  const runEmailJobs = async () => {
     await requeueOverdueEmails(db, MAIL, at)
     await enqueuePendingEmails(db, MAIL, at)
     const messages = queued
@@ -141,7 +141,7 @@ test('sends each email once after a day-long provider outage', async () => {
     )
   }
   const runEveryHalfHour = async (until: number) => {
-    for (; at < until; at += 30 * MINUTE_MS) await runScheduled()
+    for (; at < until; at += 30 * MINUTE_MS) await runEmailJobs()
   }
   const subscribers: string[] = []
   while (at < recoversAt) {

@@ -4,7 +4,7 @@ import type { Page } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import type { AppEnv } from './app-env'
 
-/** Query string of an admin list; the list itself rejects unknown sorts and filters. @throws AppError `bad_input`. */
+/** Parses an admin list's query string; `readList` rejects unknown sorts and filters. @throws AppError `bad_input`. */
 export function parseListQuery(c: Context<AppEnv>): ListQuery {
   const { q, sort = null, cursor = null, ...filters } = c.req.query()
   if ((q ?? '').length > 200) throw new AppError('bad_input', 'Please search for at most 200 characters.')

@@ -15,7 +15,7 @@ const { LONG } = env as unknown as { LONG: boolean }
 
 beforeAll(loadFixtures)
 
-test('lists every route once', () => {
+test('PERMISSIONS lists every route', () => {
   const routes = servedRoutes().map(({ method, path }) => `${method} ${path}`)
   expect(Object.keys(PERMISSIONS).sort()).toEqual(routes.sort())
 })
@@ -53,7 +53,9 @@ beforeAll(async () => {
   readers = await newCallers()
 })
 
-for (const [route, { assurance: _, body, file, createOwned, ...expected }] of Object.entries(PERMISSIONS))
+for (const [route, { assurance: _, body, file, createResource: createOwned, ...expected }] of Object.entries(
+  PERMISSIONS,
+))
   test(`${route} responds to each role as listed`, async () => {
     const [method = '', path = ''] = route.split(' ')
     const actual: Record<string, number> = {}
@@ -99,7 +101,7 @@ async function headersOf({ auth, teamRole, isStale = false }: (typeof CALLERS)[s
   return { cookie: `__Host-${SESSION_COOKIE[kind]}=${token}`, 'cf-connecting-ip': `198.51.100.${++requestCount}` }
 }
 /** Headers by caller. A write that succeeds may end the session, so the next request starts another. */
-const sessions: Record<string, Record<string, string>> = {}
+const headersByCaller: Record<string, Record<string, string>> = {}
 
 function expectedError({ auth, roles, recentAuth }: Assurance, caller: (typeof CALLERS)[string]): string | null {
   if (auth === 'visitor' || (auth === 'admin') !== (caller.auth === 'admin')) return null
@@ -108,7 +110,7 @@ function expectedError({ auth, roles, recentAuth }: Assurance, caller: (typeof C
   return recentAuth && caller.isStale ? 'recent_auth_required' : null
 }
 
-/** Callers and their errors: all who lack the assurance and one who does not, at full size all others too. */
+/** Callers and their errors: all who lack the assurance and one who has it; at full size all others too. */
 function callersOf(assurance: Assurance): [string, string | null][] {
   const all = Object.entries(CALLERS).map(([name, caller]) => [name, expectedError(assurance, caller)] as const)
   const firstAllowed = all.findIndex(([, error]) => error === null)
@@ -124,13 +126,17 @@ for (const [route, { assurance, file }] of Object.entries(PERMISSIONS))
     const errors: [string, string | null][] = []
     for (const [name] of expected) {
       const caller = CALLERS[name]!
-      sessions[name] ??= await headersOf(caller)
+      headersByCaller[name] ??= await headersOf(caller)
       const address = `198.51.100.${++requestCount}`
-      const headers = { ...sessions[name], 'cf-connecting-ip': address, ...(file && { 'content-type': file.type }) }
+      const headers = {
+        ...headersByCaller[name],
+        'cf-connecting-ip': address,
+        ...(file && { 'content-type': file.type }),
+      }
       const response = await send(method, fillPath(path, 'none'), undefined, { at: NOON, headers })
       await response.arrayBuffer()
       const code = response.headers.get('x-error-code') ?? ''
-      if (response.ok && method !== 'GET') delete sessions[name]
+      if (response.ok && method !== 'GET') delete headersByCaller[name]
       errors.push([name, ASSURANCE_ERRORS.includes(code) ? code : null])
     }
     expect(errors).toEqual(expected)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import wrangler from '../../wrangler.toml?raw'
 import { limits } from '../limits'
 import { errorCodeOf, waitForRateWindow } from '../testing/client'
-import { addVerifiedUser, browserWithSession } from '../testing/users'
+import { addConfirmedUser, browserWithSession } from '../testing/users'
 import type { AppEnv } from './app-env'
 import { onError } from './on-error'
 import { rateLimit } from './rate-limit'
@@ -20,7 +20,7 @@ const post = async (path: string, headers: Record<string, string>, bindings: obj
 const statusesOf = async (requests: Promise<Response>[]) => (await Promise.all(requests)).map(({ status }) => status)
 const repeat = <T>(length: number, create: (i: number) => T) => Array.from({ length }, (_, i) => create(i))
 
-test('declares the same limits in wrangler.toml', () => {
+test('wrangler.toml declares the same limits as limits.ts', () => {
   const declared = [
     ...wrangler.matchAll(/\[\[ratelimits\]\]\s+name = "(\w+)"\s+.*\s+simple = \{ limit = (\d+), period = (\d+) \}/g),
   ]
@@ -60,7 +60,7 @@ test('ignores forged forwarding headers', async () => {
   expect((await statusesOf(requests)).filter((status) => status === 429)).toHaveLength(3)
 })
 
-test('counts all ids of a route and a /64 together', async () => {
+test('counts a route’s ids and an IPv6 /64 together', async () => {
   const requests = repeat(limits.emailsPerMinute + 3, (i) =>
     post(`/mail/${i}`, { 'cf-connecting-ip': `2001:db8:0:1::${i + 1}` }),
   )
@@ -77,7 +77,7 @@ test('blocks email and log-in while the limiter is down', async () => {
 })
 
 test('an ended session does not use up the account’s limit', async () => {
-  await addVerifiedUser('limited')
+  await addConfirmedUser('limited')
   const [browser, thief] = [await browserWithSession('limited'), await browserWithSession('limited')]
   await browser.send('POST', '/api/auth/logout-everywhere')
   const deletePost = (sender: typeof browser) => sender.send('DELETE', '/api/community/posts/none')

@@ -51,7 +51,7 @@ export function clientPrefix48(c: Context<AppEnv>): string | null {
 /** The client's IPv4 /24 or IPv6 /48, the widest networks that one customer usually has. */
 export const clientNetwork48 = (c: Context<AppEnv>): string => clientPrefix48(c) ?? clientNetwork64(c)
 
-/** CF-Connecting-IP, which clients cannot set: IPv4 address, or groups of an IPv6 address without leading zeros. */
+/** Address in CF-Connecting-IP, which clients cannot set: IPv4 as text, IPv6 as its groups without leading zeros. */
 function parseAddress(c: Context<AppEnv>): string | string[] {
   const address = c.req.header('cf-connecting-ip') ?? 'unknown'
   if (!address.includes(':') || address.includes('.')) return address.slice(address.lastIndexOf(':') + 1)

@@ -64,10 +64,10 @@ test('verifies the token with the visitor’s address', async () => {
 
 test.each([
   ['expired', { age: `${6 * MINUTE_MS}` }, EXPIRED],
-  ['other site’s', { hostname: 'evil.example' }, NOT_HUMAN],
-  ['other form’s', { action: 'sign_up' }, NOT_HUMAN],
+  ['of another site', { hostname: 'evil.example' }, NOT_HUMAN],
+  ['of another form', { action: 'sign_up' }, NOT_HUMAN],
   ['invented', { id: '' }, NOT_HUMAN],
-])('rejects a(n) %s token', async (_, fields, error) => {
+])('rejects a token that is %s', async (_, fields, error) => {
   expect(await errorOf(await subscribe(newToken(fields)))).toEqual(error)
 })
 
@@ -90,10 +90,10 @@ test.each([
 test('answers 503 when the verifier hangs for five seconds', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const { timeout } = AbortSignal
-  const soon = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 100))
-  onTestFinished(() => soon.mockRestore())
+  const timeoutSpy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 100))
+  onTestFinished(() => timeoutSpy.mockRestore())
   expect(await errorOf(await subscribe(newToken({ fault: 'hangs' })))).toEqual(UNAVAILABLE)
-  expect(soon).toHaveBeenCalledWith(5 * SECOND_MS)
+  expect(timeoutSpy).toHaveBeenCalledWith(5 * SECOND_MS)
 })
 
 test('answers 503 without a verifier or with a wrong secret', async () => {

@@ -28,7 +28,7 @@ export const requireTurnstile = (action: string) =>
     if (turnstile) {
       const { turnstileToken } = c.req.valid('json')
       if (turnstileToken === undefined) throw turnstileError()
-      const verification = await verify(turnstile, turnstileToken, c.req.header('cf-connecting-ip'))
+      const verification = await verifyToken(turnstile, turnstileToken, c.req.header('cf-connecting-ip'))
       const isForThisForm = verification.hostname === new URL(siteOrigin(c)).hostname && verification.action === action
       if (verification['error-codes']?.includes('timeout-or-duplicate')) throw expiredTokenError()
       if (!verification.success || !isForThisForm) throw turnstileError()
@@ -36,7 +36,7 @@ export const requireTurnstile = (action: string) =>
     await next()
   })
 
-async function verify(
+async function verifyToken(
   { secretKey, verifyUrl }: { secretKey: string; verifyUrl: string },
   token: string,
   ip: string | undefined,

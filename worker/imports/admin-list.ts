@@ -121,4 +121,5 @@ function reasonText({ reason, undone }: Pick<ReportedRow, 'reason' | 'undone'>):
   return reason === null ? '' : IMPORT_REASONS[reason]
 }
 
+/** SQL condition for `reportedRowList`: the rows of one import. */
 export const rowsOfImport = (id: string): SQL => sql`import_id = ${id}`

@@ -5,7 +5,7 @@ import type { Deps } from '../deps'
 import type { Millis } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
 import type { CsvPosition } from './read-csv'
-import { consentVersionOf, entryOf, type ParsedRow } from './rows'
+import { consentVersionOf, entryKey, type ParsedRow } from './rows'
 
 /** The current step of an import: dry run, import or undo. */
 export type ImportStep = {
@@ -36,7 +36,7 @@ const SKIPPED_ROWS = `SELECT value ->> '$.row' AS row, 'skipped' AS outcome, val
 const isDuplicate = (entry: string) =>
   `EXISTS (SELECT 1 FROM import_rows earlier WHERE earlier.import_id = ?1 AND earlier.entry_hash = ${entry})`
 
-/** Records the outcome of each row, in file order, which is the order of the report. */
+/** SQL that records the outcome of each row in file order, which is the order of the report. */
 const recordOutcomes = (outcomes: string) => `
   INSERT INTO import_rows (import_id, row, outcome, reason, value, entry_hash, suppression_hash, subscriber_id)
   SELECT ?1, row, outcome, reason, value, entry, suppression_hash, subscriber_id FROM (${outcomes} UNION ALL ${SKIPPED_ROWS})
@@ -94,8 +94,8 @@ const RECORD_CONTACTS = recordOutcomes(`
       WHERE parsed.action <> 'skip'))`)
 
 /**
- * The rows of this batch with one of these outcomes, as recorded before. CROSS JOIN makes SQLite look up each row by
- * key.
+ * FROM clause: the rows of this batch that were recorded with one of these outcomes. CROSS JOIN makes SQLite look up
+ * each row by key.
  */
 const withOutcome = (...outcomes: string[]) =>
   `${CONTACT_ROWS} parsed CROSS JOIN import_rows recorded ON recorded.import_id = ?1 AND recorded.row = parsed.row
@@ -157,19 +157,20 @@ const SAVE_CURSOR =
 
 type Batch = {
   rows: readonly ParsedRow[]
-  /** Number of the last row before the batch, and of its last row. */
+  /** Number of the last row before the batch. */
   from: number
+  /** Number of the last row of the batch. */
   to: number
   /** Position of the next batch. */
   next: CsvPosition | null
   at: Millis
 }
 
-const ENTRY_CHARS = 22
-/** Depends on the step, so that the hashes of two files cannot be compared. */
+const ENTRY_HASH_CHARS = 22
+/** Keyed hash of an entry. It depends on the step, so that the hashes of two files cannot be compared. */
 const entryHash = (secret: string, run: string, entry: string | null): string | null =>
   entry &&
-  createHmac('sha256', secret).update(`import entry\0${run}\0${entry}`).digest('base64url').slice(0, ENTRY_CHARS)
+  createHmac('sha256', secret).update(`import entry\0${run}\0${entry}`).digest('base64url').slice(0, ENTRY_HASH_CHARS)
 
 /**
  * Processes one batch in one transaction: records the outcome of each row and, except in a dry run, imports the row.
@@ -185,7 +186,7 @@ export async function applyBatch(
     await Promise.all(
       rows.map(async (row) => ({
         ...row,
-        entry: entryHash(secret, step.run, entryOf(row)),
+        entry: entryHash(secret, step.run, entryKey(row)),
         hash: 'key' in row && row.key !== null ? await suppressionHash(secret, row.key) : null,
       })),
     ),
@@ -209,23 +210,26 @@ export async function applyBatch(
   return results.at(-1)?.meta.changes === 1
 }
 
-/** SQL condition: rows of the batch to undo. ?3 row before the batch, ?4 its last row, ?5 when the import started. */
+/**
+ * SQL condition: rows of the batch to undo. ?3 is the row before the batch and ?4 its last row. In some statements
+ * ?5 is when the import started.
+ */
 const ROWS_TO_UNDO = 'import_id = ?1 AND row > ?3 AND row <= ?4'
-const subscriberIds = `SELECT 'sub_' || import_id || '_' || row FROM import_rows WHERE ${ROWS_TO_UNDO} AND outcome = 'subscribed'`
+const ADDED_SUBSCRIBER_IDS = `SELECT 'sub_' || import_id || '_' || row FROM import_rows WHERE ${ROWS_TO_UNDO} AND outcome = 'subscribed'`
 
 /** SQL condition: the import that added the subscriber is or was undone, so its consent is not restored. */
-const isAddingImportUndone = `EXISTS (SELECT 1 FROM imports adding
+const IS_ADDING_IMPORT_UNDONE = `EXISTS (SELECT 1 FROM imports adding
   WHERE subscribers.consent_version GLOB 'import-*' AND subscribers.id GLOB 'sub_' || adding.id || '_*'
     AND (adding.state IN ('undoing', 'undone')
       OR EXISTS (SELECT 1 FROM import_rows WHERE import_rows.import_id = adding.id AND import_rows.undone IS NOT NULL
         AND import_rows.row = CAST(substr(subscribers.id, length('sub_' || adding.id || '_') + 1) AS integer))))`
 
-const REMOVE_ADDED_ROWS = [
+const UNDO_STATEMENTS = [
   // Cancels waiting broadcast emails to the removed subscribers.
   `UPDATE outbox SET state = 'failed', last_error = 'The import was undone.' WHERE state = 'waiting' AND claimed_at IS NULL
-    AND kind = 'broadcast' AND recipient IN (SELECT email FROM subscribers WHERE id IN (${subscriberIds}))
+    AND kind = 'broadcast' AND recipient IN (SELECT email FROM subscribers WHERE id IN (${ADDED_SUBSCRIBER_IDS}))
     AND ${IS_CURRENT}`,
-  `DELETE FROM subscribers WHERE id IN (${subscriberIds}) AND state = 'confirmed' AND consent_version GLOB 'import-*'
+  `DELETE FROM subscribers WHERE id IN (${ADDED_SUBSCRIBER_IDS}) AND state = 'confirmed' AND consent_version GLOB 'import-*'
     AND city IS NULL AND ${IS_CURRENT}`,
   `DELETE FROM contacts WHERE id IN (SELECT 'contact_' || import_id || '_' || row FROM import_rows WHERE ${ROWS_TO_UNDO})
     AND ${IS_CURRENT}`,
@@ -235,7 +239,7 @@ const REMOVE_ADDED_ROWS = [
     AND reason IN ('unsubscribed', 'suppressed') AND mail_id IS NULL AND created_at = ?5 AND ${IS_CURRENT}`,
   `UPDATE subscribers SET state = 'confirmed', unsubscribed_at = NULL
     WHERE id IN (SELECT subscriber_id FROM import_rows WHERE ${ROWS_TO_UNDO})
-    AND state = 'unsubscribed' AND unsubscribed_at = ?5 AND NOT ${isAddingImportUndone} AND ${IS_CURRENT}`,
+    AND state = 'unsubscribed' AND unsubscribed_at = ?5 AND NOT ${IS_ADDING_IMPORT_UNDONE} AND ${IS_CURRENT}`,
   `UPDATE import_rows SET undone = coalesce(
       (SELECT iif(subscriber.state = 'unsubscribed', 'unsubscribed', 'changed') FROM subscribers subscriber
         WHERE import_rows.outcome = 'subscribed' AND subscriber.id = 'sub_' || import_rows.import_id || '_' || import_rows.row),
@@ -252,7 +256,7 @@ export async function undoBatch(
   { from, to, at }: Omit<Batch, 'rows' | 'next'>,
 ): Promise<boolean> {
   const results = await db.$client.batch([
-    ...REMOVE_ADDED_ROWS.map((sql) =>
+    ...UNDO_STATEMENTS.map((sql) =>
       db.$client.prepare(sql).bind(step.id, step.run, from, to, ...(sql.includes('?5') ? [step.startedAt] : [])),
     ),
     db.$client.prepare(SAVE_CURSOR).bind(step.id, step.run, from, to, at, null),

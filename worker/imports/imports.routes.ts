@@ -16,7 +16,7 @@ export const importsRoutes = new Hono<AppEnv>()
 
 const importAction = async (c: Context<AppEnv>) => ({ id: c.req.param('id') ?? '', ...(await actorOf(c)) })
 
-/** Responds to the start of a step. If the message fails, the scheduled job sends it again. */
+/** Sends the queue message of a started step, then responds 202. If sending fails, a scheduled job sends it again. */
 async function sendAccepted(c: Context<AppEnv>, started: Import) {
   await c.env.EXPORTS.send({ kind: 'import', id: started.id, run: started.run }).catch(() => undefined)
   return c.json(started satisfies Import, 202)

@@ -96,7 +96,7 @@ export const importRows = sqliteTable(
   ],
 )
 
-/** A contact from another platform. Has no account, and gets no email without a row in `subscribers`. */
+/** A contact from another platform. It has no account, and gets no email without a row in `subscribers`. */
 export const contacts = sqliteTable(
   'contacts',
   {

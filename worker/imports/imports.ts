@@ -44,8 +44,8 @@ function fileNameOf(path: string): string {
 /**
  * Checks a CSV file while it streams to R2. Its row is inserted first, so that the cleanup job finds files of crashed
  * workers.
- * @throws AppError `bad_input`, without storing anything, for other content, a file without rows, too many rows or
- * columns; `rate_limited` after a day's quota.
+ * @throws AppError `bad_input`, without storing anything, for content that is not CSV, a file without rows, too many
+ * rows or columns; `rate_limited` after a day's quota.
  */
 export async function receiveImport(
   { db, files, secret }: UploadDeps,
@@ -84,7 +84,7 @@ export async function receiveImport(
       recordAudit(db, { actorId, action: 'import.uploaded', subject: `import:${id}`, detail: { rows }, at }),
     ])
   } catch (error) {
-    // If this fails, the cleanup job deletes the file within the hour.
+    // If this deletion fails, the cleanup job deletes the file after an hour.
     await multipart?.abort().catch(() => undefined)
     const isFileGone = await files.delete(importFileKey(id)).then(
       () => true,
@@ -123,8 +123,8 @@ async function writeAndCount(bytes: AsyncIterable<Uint8Array>, write: (bytes: Ui
       )
   }
   if (!headers?.some((name) => name !== ''))
-    throw new AppError('bad_input', 'The first row of this file has no names of columns.')
-  if (rows === 0) throw new AppError('bad_input', 'This file has names of columns and no rows below them.')
+    throw new AppError('bad_input', 'The first row of this file has no column names.')
+  if (rows === 0) throw new AppError('bad_input', 'This file has column names but no rows below them.')
   return { headers, rows }
 }
 
@@ -160,6 +160,7 @@ export function toImport({ import: row, requestedBy, importedBeforeAt }: ImportQ
     requestedBy,
     mapping: mapping as Record<string, number>,
     consentAttested: row.consentVersion !== null,
+    // The API has no state for an unfinished upload.
     state: row.state === 'uploading' ? 'expired' : row.state,
     done: Math.max(0, cursor - 1),
     importedBeforeAt: toIso(importedBeforeAt),
@@ -184,8 +185,8 @@ type Transition = ImportAction & {
   detail?: AuditDetail
 }
 
-/** Starts a step with an audit entry, if the import is in one of the states `from`. Returns whether it started. */
-async function beginStep(db: Db, action: string, transition: Transition): Promise<boolean> {
+/** Starts a step with an audit entry, if the import's state is in `from` and `where` holds. Returns whether it did. */
+async function beginStep(db: Db, auditAction: string, transition: Transition): Promise<boolean> {
   const { id, actorId, at, from, values, where, detail } = transition
   const step = { ...values, run: newId('run'), cursor: 1, position: null, updatedAt: at }
   const isReady = and(eq(imports.id, id), inArray(imports.state, [...from]), where) as SQL
@@ -193,8 +194,8 @@ async function beginStep(db: Db, action: string, transition: Transition): Promis
   const deleteOldRows = db.run(sql`DELETE FROM import_rows WHERE import_id = ${id} AND ${hasStarted}`).getQuery()
   const [, auditResult] = await db.$client.batch([
     prepareUpdate(db, step, isReady),
-    recordAuditIfChanged(db, { actorId, action, subject: `import:${id}`, ...(detail && { detail }), at }),
-    // Deletes the rows that the dry run recorded.
+    recordAuditIfChanged(db, { actorId, action: auditAction, subject: `import:${id}`, ...(detail && { detail }), at }),
+    // An undo reads the recorded rows. Other steps delete those of an earlier dry run.
     ...(values.state === 'undoing' ? [] : [db.$client.prepare(deleteOldRows.sql).bind(...deleteOldRows.params)]),
   ])
   return auditResult?.meta.changes === 1

@@ -54,7 +54,7 @@ test('erases an imported contact and retains the sale', async () => {
   expect(await rows('SELECT email, email_key, buyer, amount_cents AS cents FROM imported_sales')).toEqual([
     { email: null, email_key: null, buyer: null, cents: 1_200 },
   ])
-  // The next job deletes files that may contain the contact.
+  // The cleanup job deletes files that may contain the contact.
   await deleteImportFiles({ db, files: env.FILES }, NOON)
   expect((await getImport(uploadedImport.id)).state).toBe('expired')
   expect(await env.FILES.head(`imports/${uploadedImport.id}.csv`)).toBe(null)

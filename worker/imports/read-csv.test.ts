@@ -13,7 +13,7 @@ const FILE = csvLines('Name,Email,Patron Status', 'Zoë,zoe@fan.example,Active p
 test.each<[string, BodyInit, RegExp]>([
   ['an empty file', '', /^This file is empty/],
   ['a header alone', 'Name,Email\n', /no rows below/],
-  ['blank lines alone', '\n\n,\n', /no names of columns/],
+  ['blank lines alone', '\n\n,\n', /no column names/],
   ['a zip', bytes(0x50, 0x4b, 3, 4, 0, 0, 0, 0), /^This is a zip file: unpack it/],
   ['an Excel file', bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1), /^This is an Excel file/],
   ['Latin-1', latin1('Name,Email\nZoë,zoe@fan.example\n'), /not in UTF-8/],

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/stream'
 import { MAX_IMPORT_COLUMNS } from '../contract/imports'
 import { AppError } from '../lib/app-error'
 
-/** Maximum length of a row; the header must end within it. */
+/** Maximum length of a row. The delimiter is detected within this many bytes of the file. */
 const MAX_RECORD_CHARS = 128 * 1024
 
 /** First bytes of other files that are often uploaded as CSV. */
@@ -17,7 +17,7 @@ const fileError = (message: string) => new AppError('bad_input', message)
 
 /**
  * The text of an uploaded file as UTF-8 without BOM. UTF-16, which Bandcamp writes, is converted.
- * @throws AppError `bad_input` for an empty file and for other content.
+ * @throws AppError `bad_input` for an empty file and for content that is not UTF-8 or UTF-16 text.
  */
 export async function* readUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = withFirstBytes(bytes, 4)
@@ -81,9 +81,9 @@ type Csv = { delimiter: string; records: AsyncGenerator<CsvRecord> }
 
 /**
  * Reads a CSV file in UTF-8 from a position. Without one it reads from the header, whose delimiter (comma, semicolon or
- * tab) applies to the file. Reads ahead of the last record by less than a chunk.
- * @throws AppError `bad_input`, from `records`, for quotation marks that do not match, a row that is too long, too many
- *   columns.
+ * tab) applies to the file. It reads at most one chunk beyond the record it yields.
+ * @throws AppError `bad_input`, while `records` is read, for unmatched quotation marks, a row that is too long or too
+ *   many columns.
  */
 export async function openCsv(utf8: AsyncIterable<Uint8Array>, from?: CsvPosition): Promise<Csv> {
   const chunks = utf8[Symbol.asyncIterator]()
@@ -141,7 +141,7 @@ async function* readCsvRecords(
     if (!(error instanceof CsvError)) throw error
     if (error.code === 'CSV_MAX_RECORD_SIZE' && row === 1) throw tooManyColumnsError()
     throw fileError(
-      `Row ${row} is not complete: it is very long, or a quotation mark in it has no partner. Export the file again.`,
+      `Row ${row} is not complete: it is very long, or has an unmatched quotation mark. Export the file again.`,
     )
   } finally {
     await chunks.return?.()

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 type Read = { offset: number; bytes: number }
 
-/** The bucket. Records where each read starts and how many bytes it takes. */
+/** Wraps the bucket, and records where each read starts and how many bytes it reads. */
 function recordReads(): { FILES: R2Bucket; reads: Read[] } {
   const reads: Read[] = []
   const get = async (key: string, options: { range: { offset: number } }) => {
@@ -83,9 +83,9 @@ test('resumed messages of an import do not reread the file', async () => {
   expect(bytes).toBeLessThan(1.5 * file.sizeBytes)
 })
 
-test.each(['\n', '\r\n'])('recognizes duplicates across messages, line ends %j', async (lineEnd) => {
+test.each(['\n', '\r\n'])('recognizes duplicates across messages, with line endings %j', async (lineEnding) => {
   const rows = limits.importBatchRows
-  const file = [MEMBERS, ...members(rows), '', member(7).replace('fan7', 'FAN7'), member(rows), ''].join(lineEnd)
+  const file = [MEMBERS, ...members(rows), '', member(7).replace('fan7', 'FAN7'), member(rows), ''].join(lineEnding)
   const { checked, imported } = await importByBatches(file)
   for (const { counts } of [checked, imported])
     expect(counts).toMatchObject({ contact: rows + 1, skipped: 1, reasons: { duplicate: 1 } })
@@ -113,16 +113,16 @@ test('lines of an order in different messages share its buyer', async () => {
   expect(results).toEqual(['Pin', 'Poster', 'Shirt'].map((item) => ({ item, ...buyer })))
 })
 
-test('a worker dying after the last batch reads nothing again', async () => {
+test('does not reread a processed file after a crash', async () => {
   const file = await uploadImport(csvLines(MEMBERS, ...members(3)))
   await checkImport(file)
-  const dying = new Proxy(env.FILES, {
+  const failingBucket = new Proxy(env.FILES, {
     get: (target, name) =>
       name === 'createMultipartUpload'
         ? () => Promise.reject(new Error('The worker dies.'))
         : (Reflect.get(target, name) as () => unknown).bind(target),
   })
-  expect((await processImport(file.id, { FILES: dying })).retryMessages).toHaveLength(1)
+  expect((await processImport(file.id, { FILES: failingBucket })).retryMessages).toHaveLength(1)
   const { FILES, reads } = recordReads()
   await processImport(file.id, { FILES })
   expect([(await getImport(file.id)).counts?.contact, reads]).toEqual([3, []])

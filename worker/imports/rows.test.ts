@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { detectKind, type ImportKind, mapColumns } from '../contract/imports'
+import { parseCents, parseTime } from './parse-cells'
 import { createRowReader } from './rows'
-import { parseCents, parseTime } from './values'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const PATREON_HEADERS =
@@ -35,14 +35,14 @@ function readRows(
   const [headers = [], ...rows] = text.split('\n').map((line) => line.split(','))
   const fileKind = kind ?? (detectKind(headers) as ImportKind)
   const mapping = mapColumns(fileKind, headers)
-  const reader = createRowReader({ kind: fileKind, mapping, columns: headers.length, consentAttested, now: NOW })
+  const reader = createRowReader({ kind: fileKind, mapping, columnCount: headers.length, consentAttested, now: NOW })
   return rows.map((cells, i) => reader.read(i + 2, cells))
 }
 
 test.each([
   ['yes', 'no_consent'],
   ['no', 'not_accepted'],
-])('a Shopify customer with %s is a contact', (accepts, reason) => {
+])('a Shopify customer with email marketing %s is a contact', (accepts, reason) => {
   const [row] = readRows(`Email,Accepts Email Marketing\na@fan.example,${accepts}`)
   expect(row).toMatchObject({ action: 'contact', reason })
 })
@@ -69,13 +69,13 @@ test('reads the join date of the Bandcamp list', () => {
 test.each([
   ['UNSUB_TIME', 'unsubscribed'],
   ['CLEAN_TIME', 'suppressed'],
-])('a Mailchimp file with %s suppresses', (column, suppression) => {
+])('a Mailchimp file with %s suppresses its addresses', (column, suppression) => {
   expect(readRows(`Email Address,${column},LEID\na@fan.example,,1`)).toMatchObject([
     { action: 'suppress', suppression },
   ])
 })
 
-test('skips Bandcamp payouts and refunds', () => {
+test('skips Bandcamp rows that are not valid sales', () => {
   const file = [
     'date,item type,item name,currency,quantity,item total,bandcamp transaction id,buyer email',
     '1/3/26 10:12am,album,Gold,USD,1,12.00,77,a@fan.example',

@@ -9,7 +9,7 @@ import {
 } from '../contract/imports'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
-import { MAX_CENTS, parseCents, parseCount, parseTime } from './values'
+import { MAX_CENTS, parseCents, parseCount, parseTime } from './parse-cells'
 
 type SkippedRow = { row: number; action: 'skip'; reason: ImportReason; value: string | null }
 type ParsedContact = {
@@ -51,7 +51,7 @@ type ParsedSale = {
 export type ParsedRow = SkippedRow | ParsedContact | ParsedSale
 
 /** Identifies a row's content: a later row of the file with the same value is a duplicate. Null for a skipped row. */
-export function entryOf(row: ParsedRow): string | null {
+export function entryKey(row: ParsedRow): string | null {
   if (row.action === 'skip') return null
   return row.action === 'sale' ? row.externalId : row.key
 }
@@ -72,7 +72,7 @@ const UNSUBSCRIBED_STATUSES = new Set(['unsubscribed', 'opted out', 'opted-out']
 const BOUNCED_STATUSES = new Set(['cleaned', 'bounced', 'hard bounced', 'invalid'])
 const NOT_A_SALE = /payout|refund|reversal|\bfee\b|withh[eo]ld|pending/i
 const PAID_STATUSES = new Set(['', 'paid', 'partially_refunded', 'partially refunded'])
-type ListState = 'on' | 'off' | 'unsubscribed' | 'bounced'
+type NewsletterState = 'on' | 'off' | 'unsubscribed' | 'bounced'
 
 /** Tolerance for platforms' clocks and for times without a zone. */
 const CLOCK_TOLERANCE_MS: Millis = DAY_MS
@@ -80,7 +80,7 @@ const CLOCK_TOLERANCE_MS: Millis = DAY_MS
 type RowSettings = {
   kind: ImportKind
   mapping: ColumnMapping
-  columns: number
+  columnCount: number
   /** An admin confirmed that the contacts agreed to the newsletter. */
   consentAttested: boolean
   /** Dates later than this plus CLOCK_TOLERANCE_MS are invalid. */
@@ -91,7 +91,7 @@ type RowSettings = {
  * Parses the records of a file in order. The reader has state: a later row with the same entry is a duplicate, and the
  * further lines of a Shopify order omit what its first line has. To resume within a file, start at an order's first line.
  */
-export function createRowReader({ kind, mapping, columns, consentAttested, now }: RowSettings) {
+export function createRowReader({ kind, mapping, columnCount, consentAttested, now }: RowSettings) {
   const { rows, source } = importKind(kind)
   const earlierKeys = new Set<string>()
   let record: readonly string[] = []
@@ -114,7 +114,7 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
   })
 
   /** State of the contact's subscription on the platform. */
-  function listState(): ListState {
+  function newsletterState(): NewsletterState {
     const status = cell('status').toLowerCase()
     if (BOUNCED_STATUSES.has(status) || cell('cleanedAt') !== '') return 'bounced'
     if (UNSUBSCRIBED_STATUSES.has(status) || cell('unsubscribedAt') !== '') return 'unsubscribed'
@@ -133,7 +133,7 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
   }
 
   /** How to import a contact with this state on the platform. */
-  function contactAction(state: ListState): Pick<ParsedContact, 'action' | 'reason' | 'suppression'> {
+  function contactAction(state: NewsletterState): Pick<ParsedContact, 'action' | 'reason' | 'suppression'> {
     if (state === 'bounced') return { action: 'suppress', reason: null, suppression: 'suppressed' }
     if (state === 'unsubscribed') return { action: 'suppress', reason: null, suppression: 'unsubscribed' }
     const reason = state === 'off' ? 'not_accepted' : missingConsent()
@@ -147,7 +147,7 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
     const key = normalizeKey(email)
     if (earlierKeys.has(key)) return skip(row, 'duplicate')
     earlierKeys.add(key)
-    const state = listState()
+    const state = newsletterState()
     return {
       row,
       ...contactAction(state),
@@ -221,10 +221,10 @@ export function createRowReader({ kind, mapping, columns, consentAttested, now }
   }
 
   return {
-    /** Null for an empty line. @param row number of the row in a spreadsheet */
+    /** Parses a row; null for an empty line. @param row number of the row in a spreadsheet */
     read(row: number, cells: readonly string[]): ParsedRow | null {
       if (cells.every((text) => text.trim() === '')) return null
-      if (cells.length !== columns) return skip(row, 'columns')
+      if (cells.length !== columnCount) return skip(row, 'columns')
       record = cells
       return rows === 'contacts' ? readContact(row) : readSale(row)
     },

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import { IMPORT_REASONS, IMPORT_STATES_IN_PROGRESS, UNDO_EXCEPTIONS } from '../contract/imports'
 import { RETENTION } from '../contract/retention'
-import { type BatchResult, batchResult } from '../db/batch-delete'
+import { type BatchResult, batchResult } from '../db/cleanup-batches'
 import { type Db, openDb } from '../db/client'
 import type { Deps } from '../deps'
 import type { CsvColumn } from '../exports/csv'
@@ -9,7 +9,7 @@ import type { ExportSource } from '../exports/sources'
 import { writeCsv } from '../exports/write'
 import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { handleEachJob } from '../queue-handler'
+import { createJobHandler } from '../queue-handler'
 import { applyBatch, countRows, type ImportStep, undoBatch } from './apply'
 import { type ImportJob, ImportMessage, type ImportRecord, importFileKey, importReportKey } from './imports'
 import { imports } from './imports.table'
@@ -33,44 +33,56 @@ async function continueImport(
   { id, run }: Pick<ImportJob, 'id' | 'run'>,
   { now = Date.now, until = Number.POSITIVE_INFINITY }: RunOptions = {},
 ): Promise<boolean> {
-  const [row] = await deps.db
+  const [importRecord] = await deps.db
     .select()
     .from(imports)
     .where(and(eq(imports.id, id), eq(imports.run, run)))
-  if (!row || !isInProgress(row)) return true
+  if (!importRecord || !isInProgress(importRecord)) return true
   const options = { now, until }
-  const progress =
-    row.state === 'undoing' ? await undoRows(deps.db, row, options) : await importRows(deps, row, options)
-  if (progress === 'superseded') return true
-  if (progress === 'timed out') return false
-  await finishStep(deps, row, now)
+  const result =
+    importRecord.state === 'undoing'
+      ? await undoRows(deps.db, importRecord, options)
+      : await importRows(deps, importRecord, options)
+  if (result === 'stopped') return true
+  if (result === 'timed out') return false
+  await finishStep(deps, importRecord, now)
   return true
 }
 
 /** Size of the hashes that `applyBatch` adds to each row. */
 const HASH_BYTES = 100
+/** `stopped`: the step failed or was started again, or another worker continues it. */
+type StepResult = 'done' | 'timed out' | 'stopped'
 
-type StepResult = 'done' | 'timed out' | 'superseded'
-
-async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<StepResult> {
-  const { id, kind, mapping, headers, run, createdAt, position, sizeBytes } = row
-  // Every row is processed. R2 rejects a range that starts at the end of the file.
+async function importRows(
+  deps: RunDeps,
+  importRecord: ImportRecord,
+  { now, until }: Required<RunOptions>,
+): Promise<StepResult> {
+  const { id, kind, mapping, headers, run, createdAt, position, sizeBytes } = importRecord
+  // All rows were processed already. R2 rejects a range that starts at the end of the file.
   if (position && position.offset >= sizeBytes) return 'done'
   const file = await deps.files.get(importFileKey(id), { range: { offset: position?.offset ?? 0 } })
   if (!file || kind === null) {
-    await failStep(deps.db, row, now())
-    return 'superseded'
+    await failStep(deps.db, importRecord, now())
+    return 'stopped'
   }
-  const step: ImportStep = { id, kind, run, isDryRun: row.state === 'checking', startedAt: row.startedAt ?? createdAt }
+  const step: ImportStep = {
+    id,
+    kind,
+    run,
+    isDryRun: importRecord.state === 'checking',
+    startedAt: importRecord.startedAt ?? createdAt,
+  }
   const reader = createRowReader({
     kind,
     mapping,
-    columns: headers.length,
+    columnCount: headers.length,
     now: createdAt,
-    consentAttested: row.consentVersion !== null,
+    consentAttested: importRecord.consentVersion !== null,
   })
   const { delimiter, records } = await openCsv(file.body, position ?? undefined)
-  let cursor = row.cursor
+  let cursor = importRecord.cursor
   let next: CsvPosition | null = null
   let batch: ParsedRow[] = []
   let batchBytes = 0
@@ -88,22 +100,22 @@ async function importRows(deps: RunDeps, row: ImportRecord, { now, until }: Requ
     const orderRow = reader.orderRow()
     if (orderRow === null) next = { row: rowNumber + 1, offset: end, delimiter }
     else if (orderRow === rowNumber) next = { row: rowNumber, offset: start, delimiter }
-    if (parsed === null || rowNumber <= row.cursor) continue
+    if (parsed === null || rowNumber <= importRecord.cursor) continue
     batch.push(parsed)
     batchBytes += Buffer.byteLength(JSON.stringify(parsed)) + HASH_BYTES
     if (batch.length < limits.importBatchRows && batchBytes < limits.importBatchBytes) continue
-    if (!(await apply(rowNumber))) return 'superseded'
+    if (!(await apply(rowNumber))) return 'stopped'
     if (now() >= until) return 'timed out'
   }
   const lastRow = batch.at(-1)
-  if (lastRow && !(await apply(lastRow.row))) return 'superseded'
+  if (lastRow && !(await apply(lastRow.row))) return 'stopped'
   return 'done'
 }
 
-async function undoRows(db: Db, row: ImportRecord, { now, until }: Required<RunOptions>): Promise<StepResult> {
-  const { id, run } = row
-  const step = { id, run, startedAt: row.startedAt ?? 0 }
-  for (let from = row.cursor; ; ) {
+async function undoRows(db: Db, importRecord: ImportRecord, { now, until }: Required<RunOptions>): Promise<StepResult> {
+  const { id, run } = importRecord
+  const step = { id, run, startedAt: importRecord.startedAt ?? 0 }
+  for (let from = importRecord.cursor; ; ) {
     const next = await db.$client
       .prepare(
         `SELECT max(row) AS row FROM (SELECT row FROM import_rows WHERE import_id = ?1 AND row > ?2 ORDER BY row LIMIT ?3)`,
@@ -111,7 +123,7 @@ async function undoRows(db: Db, row: ImportRecord, { now, until }: Required<RunO
       .bind(id, from, limits.importBatchRows)
       .first<{ row: number | null }>()
     if (next?.row == null) return 'done'
-    if (!(await undoBatch(db, step, { from, to: next.row, at: now() }))) return 'superseded'
+    if (!(await undoBatch(db, step, { from, to: next.row, at: now() }))) return 'stopped'
     if (now() >= until) return 'timed out'
     from = next.row
   }
@@ -127,29 +139,29 @@ const MASK_VALUES = `UPDATE import_rows SET value = substr(value, 1, 1) || '…'
  * Writes the report and ends the step. Idempotent. The state is saved before the file is deleted: if the worker crashes
  * in between, the cleanup job deletes the file.
  */
-async function finishStep({ db, files }: RunDeps, row: ImportInProgress, now: () => Millis): Promise<void> {
-  const isDryRun = row.state === 'checking'
+async function finishStep({ db, files }: RunDeps, importRecord: ImportInProgress, now: () => Millis): Promise<void> {
+  const isDryRun = importRecord.state === 'checking'
   if (!isDryRun)
     await db.$client
       .prepare(MASK_VALUES)
-      .bind(JSON.stringify([row.id]))
+      .bind(JSON.stringify([importRecord.id]))
       .run()
-  const counts = await countRows(db, row.id)
-  const filter = { where: 'row.import_id = ?4', values: [row.id] }
-  await writeCsv({ db, files, key: importReportKey(row.id), source: REPORT_SOURCE, filter })
+  const counts = await countRows(db, importRecord.id)
+  const filter = { where: 'row.import_id = ?4', values: [importRecord.id] }
+  await writeCsv({ db, files, key: importReportKey(importRecord.id), source: REPORT_SOURCE, filter })
   const at = now()
-  const isSameRun = and(eq(imports.id, row.id), eq(imports.run, row.run))
+  const isSameRun = and(eq(imports.id, importRecord.id), eq(imports.run, importRecord.run))
   await db
     .update(imports)
     .set({
-      state: NEXT_STATE[row.state],
+      state: NEXT_STATE[importRecord.state],
       counts,
       updatedAt: at,
       ...(!isDryRun && { finishedAt: at, fileExpiresAt: at, headers: [] }),
     })
-    .where(and(isSameRun, eq(imports.state, row.state)))
+    .where(and(isSameRun, eq(imports.state, importRecord.state)))
   if (isDryRun) return
-  await files.delete(importFileKey(row.id))
+  await files.delete(importFileKey(importRecord.id))
   await db.update(imports).set({ fileExpiresAt: null }).where(isSameRun)
 }
 
@@ -170,11 +182,11 @@ const messageCase = (column: string, messages: Readonly<Record<string, string>>)
 const REPORT_COLUMNS: readonly CsvColumn[] = [
   { header: 'row', sql: 'row.row', plain: true },
   {
-    header: 'taken',
+    header: 'imported',
     sql: "CASE row.outcome WHEN 'skipped' THEN 'no' WHEN 'contact' THEN 'as a contact' ELSE 'yes' END",
   },
   {
-    header: 'why',
+    header: 'reason',
     sql: `coalesce(${messageCase('row.undone', UNDO_EXCEPTIONS)}, ${messageCase('row.reason', IMPORT_REASONS)})`,
   },
   { header: 'cell', sql: 'row.value' },
@@ -189,8 +201,8 @@ const REPORT_SOURCE: ExportSource = {
 /** Time limit per queue message; another message continues the import. */
 const MESSAGE_BUDGET_MS: Millis = 20 * SECOND_MS
 
-/** Continues an import for a while, then with another message. */
-export const importHandler = handleEachJob({
+/** Continues an import within the time limit, and sends another message if it is not finished. */
+export const importHandler = createJobHandler({
   schema: ImportMessage,
   retrySeconds: limits.importRetrySeconds,
   async run(job, env, now) {

@@ -52,7 +52,7 @@ test('endless jobs all run within D1’s call limit', async () => {
 })
 
 test('a step of each daily job makes few D1 calls', async () => {
-  // One full batch for jobs that work row by row.
+  // Inactive accounts for a full batch of the job that erases them one by one.
   for (let n = 0; n < 5; n++)
     await env.DB.prepare(
       "INSERT INTO users (username, username_key, created_at, last_active_at) VALUES ('silent' || ?1, 'silent' || ?1, 0, 0)",

@@ -1,6 +1,6 @@
 import { lt, sql } from 'drizzle-orm'
 import type { JobRun } from '../contract/privacy'
-import type { BatchResult } from '../db/batch-delete'
+import type { BatchResult } from '../db/cleanup-batches'
 import { type Db, openDb } from '../db/client'
 import { countD1Calls } from '../db/d1-call-count'
 import type { Deps } from '../deps'
@@ -15,13 +15,13 @@ export type DailyJob = { name: string; step: (deps: Deps, at: Millis) => Promise
 /** Steps per job and run; `resumeDailyJobs` continues the rest. */
 const MAX_STEPS = 10
 
-/** D1 allows 1000 calls per invocation. After this many, each remaining job runs one step, so that all progress. */
-const MAX_DB_CALLS = 400
+/** D1 allows 1000 calls per invocation. After this many, each remaining job runs one step, so all make progress. */
+const D1_CALL_THRESHOLD = 400
 const RUN_RETENTION_MS: Millis = 90 * DAY_MS
 
 type OnFailure = (job: string, error: unknown) => void
 
-/** Runs each job until done or at its limit and records the result. A failing job stops no other. */
+/** Runs each job until it is done or reaches its limit, and records the result. A failing job stops no other. */
 export async function runDailyJobs(
   jobs: readonly DailyJob[],
   deps: Deps,
@@ -38,14 +38,14 @@ export async function runDailyJobs(
     .catch((error: unknown) => onFailure('job runs', error))
 }
 
-const maxStepsAfter = (calls: number) => (calls < MAX_DB_CALLS ? MAX_STEPS : 1)
+const maxStepsAfter = (calls: number) => (calls < D1_CALL_THRESHOLD ? MAX_STEPS : 1)
 
 /** Interval of `resumeDailyJobs`, whose first run in each hour also retries failed and missed jobs. */
-const RUN_INTERVAL_MS: Millis = 5 * MINUTE_MS
+const RESUME_INTERVAL_MS: Millis = 5 * MINUTE_MS
 /** A job counts as missed if it has no row this long after the daily run began. */
 const START_GRACE_MS: Millis = 15 * MINUTE_MS
 
-/** Continues jobs that reached their limit, and once an hour failed or missed ones, in the row of the last run. */
+/** Continues jobs that reached their limit, and once an hour failed or missed ones. Updates the row of the last run. */
 export async function resumeDailyJobs(
   jobs: readonly DailyJob[],
   deps: Deps,
@@ -67,7 +67,7 @@ export async function resumeDailyJobs(
        WHERE ?2 AND NOT EXISTS (
          SELECT 1 FROM job_runs WHERE job = registered.name AND started_at = last_daily_run.started_at)`,
     )
-    .bind(JSON.stringify(jobs.map(({ name }) => name)), Number(at % HOUR_MS < RUN_INTERVAL_MS), at - START_GRACE_MS)
+    .bind(JSON.stringify(jobs.map(({ name }) => name)), Number(at % HOUR_MS < RESUME_INTERVAL_MS), at - START_GRACE_MS)
     .all<{ job: string; startedAt: Millis }>()
   for (const { job: name, startedAt } of results) {
     const job = jobs.find((candidate) => candidate.name === name)

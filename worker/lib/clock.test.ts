@@ -27,7 +27,7 @@ test('takes the first of times repeated in autumn', () => {
   expect(iso(zonedTimeToUtc('2026-11-01', '01:30', NEW_YORK))).toBe('2026-11-01T05:30:00.000Z')
 })
 
-test('handles half-hour changes', () => {
+test('converts times across half-hour daylight-saving changes', () => {
   const zone = 'Australia/Lord_Howe'
   expect(utcToZonedTime(zonedTimeToUtc('2026-04-05', '01:45', zone), zone)).toEqual({
     date: '2026-04-05',

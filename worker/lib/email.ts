@@ -1,4 +1,4 @@
-// `npm run admin:create` loads this file in Node: imports keep the `.ts` ending.
+// `npm run admin:create` loads this file in Node, so an import here needs the `.ts` extension.
 
 /**
  * Key of a mailbox, without aliases: drops what follows a plus and, for Gmail, dots; the domain is in punycode.
@@ -6,9 +6,9 @@
  */
 export function mailboxKey(email: string): string {
   const normalized = normalizeKey(email)
-  const at = normalized.lastIndexOf('@')
-  const domain = asciiDomain(normalized.slice(at + 1)).replace(/^googlemail\.com$/, 'gmail.com')
-  const name = normalized.slice(0, at).replace(/\+.*$/, '')
+  const atIndex = normalized.lastIndexOf('@')
+  const domain = asciiDomain(normalized.slice(atIndex + 1)).replace(/^googlemail\.com$/, 'gmail.com')
+  const name = normalized.slice(0, atIndex).replace(/\+.*$/, '')
   return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`
 }
 

@@ -4,7 +4,7 @@ import { sign } from './crypto'
 export const suppressionHash = (secret: string, emailKey: string): Promise<string> =>
   sign(secret, 'suppressed', emailKey)
 
-/** Identifies an erased user in an archive. Ids are never reused. */
+/** Keyed hash of an erased user's id, by which a restore of an archive erases the user again. */
 export const erasureKey = (secret: string, userId: number): Promise<string> => sign(secret, 'erased', String(userId))
 
 /** Values that identify a user across accounts. */

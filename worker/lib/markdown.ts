@@ -3,9 +3,9 @@ import { Marked } from 'marked'
 export const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[c] ?? c)
 
-/** The escaped address if it is absolute and has one of these protocols; else null. */
-export const allowedUrl = (address: string, protocols: readonly string[]): string | null => {
-  const url = URL.canParse(address) ? new URL(address) : null
+/** The escaped URL if it is absolute and has one of these protocols; else null. */
+export const allowedUrl = (href: string, protocols: readonly string[]): string | null => {
+  const url = URL.canParse(href) ? new URL(href) : null
   return url && protocols.includes(url.protocol) ? escapeHtml(url.href) : null
 }
 

@@ -18,7 +18,7 @@ export const base32 = (bytes: Uint8Array<ArrayBuffer>): string => new Secret({ b
 export const totpCode = (secret: Uint8Array<ArrayBuffer>, step: number): string =>
   totpOf(secret).generate({ timestamp: step * STEP_SECONDS * 1000 })
 
-/** The time step whose code matches: the current one or a neighbour, else null. @param now milliseconds. */
+/** The time step whose code matches: the current one or a neighbor, else null. @param now milliseconds. */
 export function findTotpStep(secret: Uint8Array<ArrayBuffer>, code: string, now: number): number | null {
   const delta = totpOf(secret).validate({ token: code, timestamp: now, window: 1 })
   return delta === null ? null : Math.floor(now / 1000 / STEP_SECONDS) + delta

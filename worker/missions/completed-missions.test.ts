@@ -79,7 +79,7 @@ test('requires three votes within seven days', async () => {
   ]).toEqual([['first-vote', 'three-votes'], ['first-vote']])
 })
 
-test('completes the profile mission once, phone or email last', async () => {
+test('completes the profile mission once, whichever step comes last', async () => {
   const supporters = [
     await newSupporter({ phoneHash: 'p1', emailVerified: false }),
     await newSupporter(),
@@ -184,7 +184,7 @@ test('awards a mission again after a refund reversed it', async () => {
   expect(await supporter.mission('first-vote')).toMatchObject({ completed: true, takenBack: false })
 })
 
-test('awards no mission whose action is reversed during the claim', async () => {
+test('awards no mission whose action is reversed during the request', async () => {
   const supporter = await newSupporter()
   await supporter.vote('a')
   const racedMission = {
@@ -241,13 +241,13 @@ test('awards concurrent completions once', async () => {
 })
 
 test('awards new missions for earlier actions', async () => {
-  const [claimingSupporter, votingSupporter] = [await newSupporter(), await newSupporter()]
-  for (const supporter of [claimingSupporter, votingSupporter]) await supporter.vote('a')
+  const [requestingSupporter, votingSupporter] = [await newSupporter(), await newSupporter()]
+  for (const supporter of [requestingSupporter, votingSupporter]) await supporter.vote('a')
   await db
     .insert(missions)
     .values({ id: 'late', title: 'Late', description: '', points: 3, action: 'poll_vote', target: 1, position: 9 })
-  expect(await claimingSupporter.completedIds()).toEqual(['first-vote'])
-  expect(await (await claimingSupporter.request('POST', '/api/missions/late/complete')).json()).toEqual({
+  expect(await requestingSupporter.completedIds()).toEqual(['first-vote'])
+  expect(await (await requestingSupporter.request('POST', '/api/missions/late/complete')).json()).toEqual({
     pointsAwarded: 3,
     totalPoints: 20,
   })

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 let keyCount = 0
-/** `[progress, completed]` by mission id. Checks that exactly the completed missions can be claimed. */
+/** `[progress, completed]` by mission id. Checks that the endpoint accepts exactly the completed ones. */
 async function missionsAfter(actions: [action: string, at: number, reversed?: 'reversed'][], now = NOON) {
   const user = await addUser()
   const row = { userId: user.id, description: '', points: 5 }

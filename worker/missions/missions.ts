@@ -131,7 +131,7 @@ const INSERT_AWARD = `
     THEN iif(progress.lastDay >= ?6 - 1, coalesce(progress.streakDays, progress.target), 0)
     ELSE progress.actionCount END
   ON CONFLICT DO NOTHING`
-/** ?4 mission. */
+/** The award, or why there is none. ?4 is the mission. */
 const COMPLETION_OUTCOME = withSessionStatus(`
   (SELECT points FROM caller) AS total,
   EXISTS (SELECT 1 FROM missions WHERE id = ?4 AND is_active = 1) AS hasMission,
@@ -156,11 +156,11 @@ export async function completeMission(
 ): Promise<MissionAward> {
   const d1 = db.$client
   const today = await artistDay(db, at)
-  const [, explanation] = await d1.batch([
+  const [, outcomeResult] = await d1.batch([
     d1.prepare(INSERT_AWARD).bind(...callerBinds(session), at, id, today.number),
     d1.prepare(COMPLETION_OUTCOME).bind(...callerBinds(session), id),
   ])
-  const outcome = requireActiveSession(explanation?.results[0] as CompletionOutcome | undefined, null)
+  const outcome = requireActiveSession(outcomeResult?.results[0] as CompletionOutcome | undefined, null)
   if (!outcome.hasMission) throw new AppError('not_found', 'That mission does not exist.')
   if (outcome.awarded !== null) return { pointsAwarded: outcome.awarded, totalPoints: outcome.total }
   if (outcome.takenBack)

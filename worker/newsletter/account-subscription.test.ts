@@ -7,7 +7,7 @@ import { QUOTAS } from '../quotas/quotas'
 import { errorOf, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
 
 let fanEmail = ''
 let userCount = 0
@@ -19,13 +19,13 @@ beforeEach(async () => {
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-const stranger = () => newBrowser({ address: uniqueIp(), at: NOON })
+const visitorBrowser = () => newBrowser({ address: uniqueIp(), at: NOON })
 const storedSubscription = () =>
   env.DB.prepare('SELECT state, city FROM subscribers').first<{ state: string; city: string | null }>()
 
 /** A supporter with the address `fanEmail`, and their requests. */
 async function supporter(emailVerifiedAt: number | null = 1) {
-  await addVerifiedUser(`judy${userCount}`, { email: fanEmail, emailKey: fanEmail.toLowerCase(), emailVerifiedAt })
+  await addConfirmedUser(`judy${userCount}`, { email: fanEmail, emailKey: fanEmail.toLowerCase(), emailVerifiedAt })
   const browser = await browserWithSession(`judy${userCount}`, { at: NOON })
   const getSubscription = async () => (await browser.send('GET', '/api/account/newsletter')).json<MyNewsletter>()
   const subscribe = async () =>
@@ -49,7 +49,7 @@ test('subscribes, confirms, unsubscribes and resubscribes the account’s addres
   expect(await subscribe()).toBe(50)
   expect((await getSubscription()).state).toBe('asked')
   const token = await tokenFromEmail('newsletter_confirm', fanEmail)
-  expect((await stranger().send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
+  expect((await visitorBrowser().send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
   expect((await getSubscription()).state).toBe('on')
   for (let n = 0; n < 2; n++) expect((await leave()).status).toBe(204)
   expect([(await getSubscription()).state, await storedSubscription()]).toMatchObject([
@@ -63,12 +63,12 @@ test('subscribes, confirms, unsubscribes and resubscribes the account’s addres
 test('links to the preferences of the account’s own address', async () => {
   const { getSubscription, subscribe } = await supporter()
   await subscribe()
-  await stranger().send('POST', '/api/newsletter/confirm', {
+  await visitorBrowser().send('POST', '/api/newsletter/confirm', {
     token: await tokenFromEmail('newsletter_confirm', fanEmail),
   })
   const { preferences } = await getSubscription()
   const token = /^\/newsletter\/unsubscribe\?token=([\w.-]+)$/.exec(preferences ?? '')?.[1]
-  await stranger().send('PATCH', '/api/newsletter/preferences', { token, city: 'Tampa' })
+  await visitorBrowser().send('PATCH', '/api/newsletter/preferences', { token, city: 'Tampa' })
   expect([(await getSubscription()).city, await storedSubscription()]).toEqual([
     'Tampa',
     { state: 'confirmed', city: 'Tampa' },
@@ -76,8 +76,8 @@ test('links to the preferences of the account’s own address', async () => {
 })
 
 test('reveals and changes nothing for an unconfirmed address', async () => {
-  await stranger().send('POST', '/api/newsletter/subscribe', { email: fanEmail })
-  await stranger().send('POST', '/api/newsletter/confirm', {
+  await visitorBrowser().send('POST', '/api/newsletter/subscribe', { email: fanEmail })
+  await visitorBrowser().send('POST', '/api/newsletter/confirm', {
     token: await tokenFromEmail('newsletter_confirm', fanEmail),
   })
   const { getSubscription, leave } = await supporter(null)
@@ -90,7 +90,7 @@ test('reveals and changes nothing for an unconfirmed address', async () => {
 test('unsubscribes no other address', async () => {
   const { leave, subscribe } = await supporter()
   await subscribe()
-  await stranger().send('POST', '/api/newsletter/subscribe', { email: 'other@mail.example' })
+  await visitorBrowser().send('POST', '/api/newsletter/subscribe', { email: 'other@mail.example' })
   await leave()
   const states = await env.DB.prepare('SELECT email_key, state FROM subscribers ORDER BY email_key').all()
   expect(states.results.map((state) => Object.values(state))).toEqual([
@@ -151,14 +151,16 @@ test('erasing an unconfirmed account deletes only its own pending subscriptions'
         ['/api/newsletter/confirm', 'newsletter_confirm'],
         ['/api/shows/alerts/confirm', 'alert_confirm'],
       ] as const)
-        expect((await stranger().send('POST', path, { token: await tokenFromEmail(kind, fanEmail) })).ok).toBe(true)
+        expect((await visitorBrowser().send('POST', path, { token: await tokenFromEmail(kind, fanEmail) })).ok).toBe(
+          true,
+        )
     expect((await browser.send('DELETE', '/api/account', {})).status).toBe(204)
     const count = (table: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')
     return [await count('subscribers'), await count('show_alerts')]
   }
   await env.DB.prepare('DELETE FROM show_alerts').run()
   expect(await rowsAfterErasure(false)).toEqual([0, 0])
-  // A visitor subscribed the address earlier: not the account's row.
+  // A visitor subscribed the address earlier, so the row is not the account's.
   fanEmail = `Judy${++userCount}@mail.example`
   await newBrowser({ address: uniqueIp(), at: NOON - DAY_MS }).send('POST', '/api/newsletter/subscribe', {
     email: fanEmail,

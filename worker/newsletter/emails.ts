@@ -13,7 +13,7 @@ export function confirmNewsletterEmail({ siteName, origin, token }: ConfirmEmail
       'Your subscription is separate from any account, and every email has an unsubscribe link.',
     ],
     action: { label: 'Confirm my subscription', url: `${origin}/newsletter/confirm?token=${token}` },
-    after: ['The link works for seven days. If this was not you, you can ignore this email.'],
+    smallPrint: ['The link works for seven days. If this was not you, you can ignore this email.'],
   })
 }
 

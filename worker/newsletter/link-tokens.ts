@@ -63,6 +63,7 @@ export async function unsubscribeLinks(
   list: MailingList,
   emailKey: string,
 ): Promise<UnsubscribeLinks> {
+  // Unsubscribe links do not expire, so they need no creation time.
   const token = await createLinkToken(secret, UNSUBSCRIBE_PURPOSE[list], emailKey, 0)
   return {
     reason: UNSUBSCRIBE_REASON[list],

@@ -84,11 +84,11 @@ newsletterRoutes.delete(mailingListsApi.unsubscribeMe.path, rateLimit('LIMIT_WRI
 newsletterRoutes.post(emailApi.resendWebhook.path, async (c) => {
   const { mail } = c.var.config
   const deps = { ...depsOf(c), webhookSecret: mail.resendWebhookSecret, from: mail.from }
-  const signed = {
+  const signatureHeaders = {
     id: c.req.header('svix-id') ?? '',
     timestamp: c.req.header('svix-timestamp') ?? '',
     signature: c.req.header('svix-signature') ?? '',
   }
-  await handleResendWebhook(deps, { payload: await c.req.text(), signed }, c.var.now())
+  await handleResendWebhook(deps, { payload: await c.req.text(), signatureHeaders }, c.var.now())
   return c.body(null, 200)
 })

@@ -10,7 +10,7 @@ import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows } from '../testing/stores'
-import { addVerifiedUser, browserWithSession, PASSWORD, sessionFor, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, PASSWORD, sessionFor, uniqueIp } from '../testing/users'
 import { unsubscribeLinks } from './link-tokens'
 import { subscribeToNewsletter as addSubscriber, upsertSubscriber } from './newsletter'
 import { CONSENT_VERSION, subscribers } from './newsletter.table'
@@ -314,7 +314,7 @@ test('changes city and subscription through an unsubscribe link', async () => {
 })
 
 test('retains only a suppression hash after erasure', async () => {
-  await addVerifiedUser('judy', { email: fanEmail, emailKey: fanEmail })
+  await addConfirmedUser('judy', { email: fanEmail, emailKey: fanEmail })
   const token = await subscribeAndConfirm()
   const browser = await browserWithSession('judy', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
@@ -356,7 +356,7 @@ test('answers a repeated alert request by email only', async () => {
 })
 
 test('offers city alerts to supporters, not to visitors', async () => {
-  await addVerifiedUser('kim', { email: fanEmail, emailKey: fanEmail })
+  await addConfirmedUser('kim', { email: fanEmail, emailKey: fanEmail })
   const browser = await browserWithSession('kim', { at: NOON })
   await browser.send('POST', '/api/shows/city-requests', { entry: 'New Orleans' })
   await post('/api/shows/city-requests', { entry: 'New Orleans' })
@@ -385,7 +385,7 @@ const broadcastStates = async () => {
 }
 
 async function unsubscribeOnAccountPage(): Promise<Response> {
-  await addVerifiedUser(`leaver${userCount}`, { email: fanEmail, emailKey: fanEmail, emailVerifiedAt: 1 })
+  await addConfirmedUser(`leaver${userCount}`, { email: fanEmail, emailKey: fanEmail, emailVerifiedAt: 1 })
   return (await browserWithSession(`leaver${userCount}`, { at: NOON })).send('DELETE', '/api/account/newsletter')
 }
 
@@ -394,7 +394,7 @@ test.each<[string, (token: string) => Promise<Response>]>([
   ['by the button of the page', (token) => unsubscribeWith(token)],
   ['by the switch of the page', (token) => changePreferences({ token, subscribed: false })],
   ['on the account page', unsubscribeOnAccountPage],
-])('fails unclaimed list email after unsubscribing %s', async (_, unsubscribe) => {
+])('marks unclaimed list email failed after unsubscribing %s', async (_, unsubscribe) => {
   const token = await subscribeAndConfirm()
   await env.DB.batch([
     env.DB.prepare("UPDATE outbox SET id = kind, claimed_at = NULL, state = 'waiting'"),
@@ -418,7 +418,7 @@ test.each<[string, (token: string) => Promise<Response>]>([
   })
 })
 
-test('fails unclaimed alerts after unsubscribing and keeps the newsletter', async () => {
+test('marks unclaimed alerts failed after unsubscribing, retains the newsletter', async () => {
   await subscribeAndConfirm()
   await browserAt().send('POST', '/api/shows/alerts', { entry: fanEmail })
   await browserAt().send('POST', '/api/shows/alerts/confirm', {
@@ -482,7 +482,7 @@ test('replaces an imported consent by the emailed link', async () => {
 })
 
 test('replaces an imported consent by the subscriber’s session', async () => {
-  await addVerifiedUser(`mover${userCount}`, { email: fanEmail, emailKey: fanEmail })
+  await addConfirmedUser(`mover${userCount}`, { email: fanEmail, emailKey: fanEmail })
   await addImported()
   const browser = await browserWithSession(`mover${userCount}`, { at: NOON })
   await browser.send('POST', SUBSCRIBE, { email: fanEmail })

@@ -35,7 +35,7 @@ type ListSignupEmail = {
   quotas: readonly QuotaUse[]
 }
 
-/** Statements for an email requested in a public list form. */
+/** Statements that enqueue an email requested in the public form of a mailing list, within its quotas. */
 export function enqueueListSignupEmail(db: Db, { key, at, ...options }: ListSignupEmail): D1PreparedStatement[] {
   const dedupeKey = `${options.email.kind}:${key}:${Math.floor(at / DEDUPE_WINDOW_MS)}`
   return enqueueWithinQuotas(db, { ...options, dedupeKey, at })

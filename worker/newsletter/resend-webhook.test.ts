@@ -9,7 +9,7 @@ import { errorCodeOf, errorOf, newBrowser, readPages, send } from '../testing/cl
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows, spyOnD1 } from '../testing/stores'
-import { addVerifiedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 
 const FAN = 'fan@mail.example'
 const SECRET = `whsec_${btoa('a secret of the webhook, shared with Resend')}`
@@ -83,10 +83,15 @@ const suppressions = async () => (await env.DB.prepare('SELECT * FROM mail_stops
 /** Sends an email of each kind to an address; returns the kinds that were sent. */
 async function deliveredKinds(to = FAN): Promise<string[]> {
   const sentKinds: string[] = []
-  const at = NOON + Math.random()
+  const dedupeSuffix = NOON + Math.random()
   const content = { subject: 's', text: 't', html: 'h' }
   for (const kind of KINDS)
-    await enqueueEmail(env.DB, { to, email: { kind, ...content }, dedupeKey: `${kind}:${at}`, at: NOON }).run()
+    await enqueueEmail(env.DB, {
+      to,
+      email: { kind, ...content },
+      dedupeKey: `${kind}:${dedupeSuffix}`,
+      at: NOON,
+    }).run()
   const { results } = await env.DB.prepare("SELECT id FROM outbox WHERE state = 'waiting'").all<{ id: string }>()
   const provider = async ({ kind }: { kind: string }) => {
     sentKinds.push(kind)
@@ -171,7 +176,7 @@ test.each([
   event({ to: 'x' as never }),
   event({ email_id: null as never }),
   event({ from: 7 as never }),
-])('answers 400 to the signed event %s', async (payload) => {
+])('answers 400 to the signed but malformed event %s', async (payload) => {
   expect(await errorCodeOf(await postWebhook({ payload }))).toEqual([400, 'bad_input'])
   expect(await suppressions()).toEqual([])
 })
@@ -298,7 +303,7 @@ const subscribe = (browser: ReturnType<typeof newBrowser>) =>
   browser.send('POST', '/api/newsletter/subscribe', { email: FAN })
 
 test('lifts a complaint only for the account’s own confirmed address', async () => {
-  await addVerifiedUser('judy', { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
+  await addConfirmedUser('judy', { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
   await postEvent({ type: 'email.complained' })
   expect((await subscribe(newBrowser({ address: uniqueIp(), at: NOON }))).status).toBe(200)
   expect(await suppressions()).toHaveLength(1)

@@ -53,10 +53,10 @@ type WebhookDeps = Pick<Deps, 'db' | 'secret'> & { webhookSecret: string | null;
  */
 export async function handleResendWebhook(
   { db, secret, webhookSecret, from }: WebhookDeps,
-  { payload, signed }: { payload: string; signed: SignatureHeaders },
+  { payload, signatureHeaders }: { payload: string; signatureHeaders: SignatureHeaders },
   at: Millis,
 ): Promise<void> {
-  const event = parseEvent(verifyPayload(webhookSecret, payload, signed))
+  const event = parseEvent(verifyPayload(webhookSecret, payload, signatureHeaders))
   // The Resend account may also send for other sites.
   if (!event?.data.from.toLowerCase().includes(from.toLowerCase())) return
   const { reason, lastError } = outcomeOf(event)

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { ADDRESS_MISSING, FULFILMENT, ORDER_STATUSES, type OrderTab } from '../contract/orders'
+import { ADDRESS_MISSING, FULFILMENT_STATUSES, ORDER_STATUSES, type OrderTab } from '../contract/orders'
 import { columnFilter, conditionFilter, daysFilter, type ListDefinition, matchesSearch } from '../db/list'
 import type { Millis } from '../lib/clock'
 import { NEEDS_ADDRESS, REFUND_PENDING } from './orders'
 
-/** SQL over `orders`: paid, not sent, and not being refunded. */
+/** SQL over `orders`: paid, not shipped, and not being refunded. */
 const TO_SHIP = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING})`
 /** SQL over `orders`: has goods to ship or to pick up at a show that are not refunded. */
 export const HAS_GOODS = `EXISTS (SELECT 1 FROM order_lines line
@@ -41,7 +41,7 @@ export const orderList = (at: Millis): ListDefinition<{ id: string }, string> =>
     tab: conditionFilter(tabConditions(at)),
     status: columnFilter(sql`orders.status`, ORDER_STATUSES),
     fulfilment: conditionFilter({
-      ...Object.fromEntries(FULFILMENT.map((value) => [value, sql`orders.fulfilment = ${value}`])),
+      ...Object.fromEntries(FULFILMENT_STATUSES.map((value) => [value, sql`orders.fulfilment = ${value}`])),
       [ADDRESS_MISSING]: sql.raw(NEEDS_ADDRESS),
     }),
     placed: daysFilter(sql`orders.created_at`),

@@ -3,10 +3,10 @@ import {
   type AdminOrder,
   type AdminOrderPage,
   adminOrdersApi,
+  type BroadcastCode,
   type Customer,
   type PackingSlip,
   type ParkedEvent,
-  type PromotionCode,
   type ShipmentResult,
 } from '../contract/orders'
 import { type Sales, salesApi } from '../contract/sales'
@@ -83,16 +83,16 @@ adminOrdersRoutes.post(adminOrdersApi.refund.path, validateBody(adminOrdersApi.r
   return c.json((await getAdminOrder(db, id, at)) satisfies AdminOrder)
 })
 
-adminOrdersRoutes.get(adminOrdersApi.promotionCode.path, async (c) =>
-  c.json((await getBroadcastCode(c.var.db)) satisfies PromotionCode | null),
+adminOrdersRoutes.get(adminOrdersApi.broadcastCode.path, async (c) =>
+  c.json((await getBroadcastCode(c.var.db)) satisfies BroadcastCode | null),
 )
 
 adminOrdersRoutes.post(
-  adminOrdersApi.rotatePromotionCode.path,
-  validateBody(adminOrdersApi.rotatePromotionCode),
+  adminOrdersApi.rotateBroadcastCode.path,
+  validateBody(adminOrdersApi.rotateBroadcastCode),
   async (c) => {
     const { code } = c.req.valid('json')
-    return c.json((await rotateBroadcastCode(c.var.db, { code, ...(await actorOf(c)) })) satisfies PromotionCode)
+    return c.json((await rotateBroadcastCode(c.var.db, { code, ...(await actorOf(c)) })) satisfies BroadcastCode)
   },
 )
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { AdminOrder, type ParkedEvent, type PromotionCode } from '../contract/orders'
+import { AdminOrder, type BroadcastCode, type ParkedEvent } from '../contract/orders'
 import { DAY_MS, MINUTE_MS, SECOND_MS, toIso } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { errorCodeOf, errorOf, send } from '../testing/client'
@@ -10,15 +10,15 @@ import {
   ADDRESS,
   addOrder,
   addProduct,
+  addStripeOrder,
   DEMO_ENV,
   newBuyer,
-  newOrder,
   type StripeEvent,
   sendEvent,
   stockOf,
 } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
+import { addConfirmedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
 import { getAdminOrder } from './admin-orders'
 import type { orders } from './orders.table'
 import { deleteOldOrders } from './retention'
@@ -49,6 +49,7 @@ async function paidOrder(fields: Record<string, unknown> = {}) {
 
 test('finds orders by buyer, product and status with masked addresses', async () => {
   const { id, product } = await paidOrder()
+  // The product with the id `product7` is named “Product 7”. The search ignores case.
   const [order, ...others] = (await list(`?q=${product}`.replace('product', 'PRODUCT '))).orders
   expect([order?.id, others]).toEqual([id, []])
   expect(order).toMatchObject({
@@ -200,9 +201,9 @@ test('subtracts refunds from revenue', async () => {
   expect(await revenue()).toBe(before)
 })
 
-test('takes the broadcast code off once per order, until replaced', async () => {
+test('applies the broadcast code once per order, until replaced', async () => {
   const rotate = async (code?: string) =>
-    (await adminRequest('POST', '/promotion-code/rotate', code === undefined ? {} : { code })).json<PromotionCode>()
+    (await adminRequest('POST', '/promotion-code/rotate', code === undefined ? {} : { code })).json<BroadcastCode>()
   expect((await rotate('summer-26')).code).toBe('SUMMER-26')
   const product = await addProduct(5)
   const buyer = newBuyer()
@@ -244,15 +245,15 @@ test('takes the broadcast code off once per order, until replaced', async () => 
   expect(await auditEntries(`promotion:${next.code}`)).toEqual([{ action: 'promotion.rotated', detail: '{}' }])
 })
 
-test('the broadcast code leaves the minimum charge', async () => {
-  const { code } = await (await adminRequest('POST', '/promotion-code/rotate', {})).json<PromotionCode>()
+test('the broadcast code does not discount below the minimum charge', async () => {
+  const { code } = await (await adminRequest('POST', '/promotion-code/rotate', {})).json<BroadcastCode>()
   const product = await addProduct(5, 300)
   const cheap = { amount: 3, promotionCode: code }
   expect(await newBuyer().buy(product, cheap)).toMatchObject({ amountCents: 50, discountCents: 250 })
 })
 
-test('exports orders and keeps sums after account deletion', async () => {
-  await addVerifiedUser('leaver')
+test('exports orders and retains amounts after account erasure', async () => {
+  await addConfirmedUser('leaver')
   const browser = await logInWithPassword('leaver', { env: DEMO_ENV, at: NOON })
   const buyer = newBuyer(browser)
   const intent = await buyer.buy(await addProduct(1), { shippingAddress: ADDRESS })
@@ -348,7 +349,7 @@ test('adds a missing address once, changes no existing one', async () => {
   for (const id of ['shipped_later', 'refunded_later', 'not_paid'])
     expect((await postAddress(id, input)).status).toBe(409)
   // An erased buyer's address is erased after delivery.
-  const { id: userId } = await addVerifiedUser('left')
+  const { id: userId } = await addConfirmedUser('left')
   await addPaid('of_erased_user', { userId })
   await env.DB.prepare('UPDATE users SET erased_at = ?1 WHERE id = ?2').bind(NOON, userId).run()
   expect((await postAddress('of_erased_user', input)).status).toBe(200)
@@ -357,15 +358,15 @@ test('adds a missing address once, changes no existing one', async () => {
 })
 
 test('holds the shipment while a dispute is open', async () => {
-  const order = await newOrder()
+  const order = await addStripeOrder()
   const deliver = async (event: StripeEvent) => expect((await sendEvent(event)).status).toBe(200)
   await deliver(order.events.succeeded())
   await deliver(order.events.disputed('warning_needs_response', { created: NOON / SECOND_MS + 60 }))
   const dispute = { openedAt: toIso(NOON + MINUTE_MS), respondBy: toIso(NOON + 10 * DAY_MS) }
   expect(await getAdminOrder(db, order.id, NOON)).toMatchObject({ status: 'paid', dispute })
-  const ship = (fulfilment: string) => adminRequest('PATCH', `/orders/${order.id}`, { fulfilment })
-  expect((await ship('packed')).status).toBe(200)
-  expect(await errorOf(await ship('shipped'))).toEqual([
+  const setFulfilment = (fulfilment: string) => adminRequest('PATCH', `/orders/${order.id}`, { fulfilment })
+  expect((await setFulfilment('packed')).status).toBe(200)
+  expect(await errorOf(await setFulfilment('shipped'))).toEqual([
     409,
     'conflict',
     'The buyer’s bank disputes this payment. Please hold the shipment until the dispute is closed.',
@@ -374,5 +375,5 @@ test('holds the shipment while a dispute is open', async () => {
   expect(parked.find(({ orderId }) => orderId === order.id)?.reason).toContain('asks about this payment')
   await deliver(order.events.disputeClosed('warning_closed', { created: NOON / SECOND_MS + 120 }))
   expect(await getAdminOrder(db, order.id, NOON)).toMatchObject({ dispute: null })
-  expect((await ship('shipped')).status).toBe(200)
+  expect((await setFulfilment('shipped')).status).toBe(200)
 })

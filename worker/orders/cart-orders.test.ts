@@ -179,7 +179,7 @@ test('adds shipping and tax when the address is known', async () => {
     env.DB.prepare('UPDATE shipping_zones SET removed_at = 1'),
     env.DB.prepare(
       `INSERT INTO shipping_zones (id, name, kind, countries, methods, position) VALUES ('europe', 'Europe', 'shipping', '["DE"]',
-        '[{"id":"parcel","name":"Parcel","pricing":"items","baseCents":900,"perItemCents":100,"bands":[],"freeFromCents":null}]', 1)`,
+        '[{"id":"standard","name":"Standard","pricing":"items","baseCents":900,"perItemCents":100,"bands":[],"freeFromCents":null}]', 1)`,
     ),
     env.DB.prepare(
       "INSERT INTO tax_rates (id, name, country, region, rate_per_100k, included) VALUES ('de', 'VAT', 'DE', '', 19000, 1)",
@@ -202,7 +202,7 @@ test('adds shipping and tax when the address is known', async () => {
   const complete = await (await sendCart(buyer, lines, { shippingAddress, email: 'de@mail.example' })).json()
   expect(complete).toMatchObject({
     amountCents: 11_000,
-    shippingMethodId: 'parcel',
+    shippingMethodId: 'standard',
     breakdown: { linesCents: 10_000, shippingCents: 1000, taxCents: 1757, taxIncluded: true, totalCents: 11_000 },
   })
   expect(await buyer.pay(open)).toMatchObject({ outcome: 'succeeded' })

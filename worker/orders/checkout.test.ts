@@ -9,7 +9,7 @@ import { emailsTo } from '../testing/emails'
 import { ADDRESS, addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
-import { addVerifiedUser, browserWithSession } from '../testing/users'
+import { addConfirmedUser, browserWithSession } from '../testing/users'
 
 beforeAll(() => seedSite(env.DB))
 
@@ -34,7 +34,7 @@ test('creates an order and reserves stock for 15 minutes', async () => {
   expect(order).toMatchObject({ status: 'pending', message: null, amountCents: 4000, paidAt: null, test: true })
 })
 
-test('marks an order paid by the webhook only', async () => {
+test('only the webhook marks an order as paid', async () => {
   const product = await addProduct(1)
   const buyer = newBuyer()
   const intent = await buyer.buy(product)
@@ -125,7 +125,7 @@ test('expires the order after 15 minutes', async () => {
   // An open intent can still be paid, so the message must not say that nothing was charged.
   expect((await buyer.order(intent, expired)).message).toBe(null)
   await other.buy(product, { at: expired })
-  // The intent was cancelled after the response.
+  // The intent was canceled after the response.
   expect(await buyer.order(intent, expired)).toMatchObject({
     status: 'expired',
     message: 'It was not paid in time, and nothing has been charged.',
@@ -201,14 +201,10 @@ test('requires address and email before payment', async () => {
   const buyer = newBuyer()
   const intent = await buyer.buy(product)
   const { orderId, clientSecret } = intent
-  const missingDestination = [
-    409,
-    'address_required',
-    'Please enter your email and the shipping address before you pay.',
-  ]
-  expect(await errorOf(await buyer.confirmCard(intent))).toEqual(missingDestination)
+  const addressRequired = [409, 'address_required', 'Please enter your email and the shipping address before you pay.']
+  expect(await errorOf(await buyer.confirmCard(intent))).toEqual(addressRequired)
   await buyer.buy(product, { orderId, clientSecret, shippingAddress: ADDRESS })
-  expect(await errorOf(await buyer.confirmCard(intent))).toEqual(missingDestination)
+  expect(await errorOf(await buyer.confirmCard(intent))).toEqual(addressRequired)
   expect((await buyer.order(intent)).status).toBe('pending')
   await buyer.buy(product, { orderId, clientSecret, email: 'buyer2@mail.example' })
   expect((await buyer.pay(intent)).outcome).toBe('succeeded')
@@ -216,11 +212,11 @@ test('requires address and email before payment', async () => {
 
 test('lists the supporter’s paid orders only', async () => {
   const product = await addProduct(5)
-  await addVerifiedUser('collector')
-  await addVerifiedUser('neighbour')
+  await addConfirmedUser('collector')
+  await addConfirmedUser('neighbor')
   const [firstBrowser, otherBrowser] = [
     await browserWithSession('collector', { env: DEMO_ENV, at: NOON }),
-    await browserWithSession('neighbour', { env: DEMO_ENV, at: NOON }),
+    await browserWithSession('neighbor', { env: DEMO_ENV, at: NOON }),
   ]
   const buyer = newBuyer(firstBrowser)
   const intent = await buyer.buy(product)
@@ -275,7 +271,7 @@ test('retries after database failures without duplicate orders or charges', asyn
 
 test('separates orders by account and continues the visitor’s', async () => {
   const product = await addProduct(9)
-  for (const name of ['ana', 'ben']) await addVerifiedUser(name)
+  for (const name of ['ana', 'ben']) await addConfirmedUser(name)
   const [ana, ben] = [
     newBuyer(await browserWithSession('ana', { env: DEMO_ENV, at: NOON })),
     newBuyer(await browserWithSession('ben', { env: DEMO_ENV, at: NOON })),
@@ -333,7 +329,7 @@ test('reserves at most ten units per device', async () => {
   ])
   expect(await errorCodeOf(await buyer.requestIntent(second, { quantity: 4, orderId, clientSecret }))).toEqual(TOO_MANY)
   expect(await buyer.buy(second, { quantity: 2, orderId, clientSecret })).toMatchObject({ quantity: 2 })
-  // Payment and expiry free the limit; both clear the device and the network.
+  // Paid and expired units no longer count. Their orders lose the account, device and network hash.
   await buyer.pay(reserved)
   await buyer.buy(second, { quantity: 8, checkoutKey: newKey() })
   await buyer.buy(second, { quantity: 10, checkoutKey: newKey(), at: NOON + 16 * MINUTE_MS })
@@ -344,7 +340,7 @@ test('reserves at most ten units per device', async () => {
 
 test('reserves at most forty units per account on many devices', async () => {
   const product = await addProduct(99)
-  await addVerifiedUser('hoarder')
+  await addConfirmedUser('hoarder')
   const buy = async (quantity: number) => {
     const browser = await browserWithSession('hoarder', { env: DEMO_ENV, at: NOON })
     return newBuyer(browser).requestIntent(product, { quantity, checkoutKey: newKey() })
@@ -359,7 +355,7 @@ test.each([
 ])('reserves at most forty units for twenty accounts of %s', async (_, addressOf, otherAddress) => {
   const product = await addProduct(99)
   const names = Array.from({ length: 20 }, (_, n) => `racer-${addressOf(0).length}-${n}`)
-  await Promise.all(names.map((name) => addVerifiedUser(name)))
+  await Promise.all(names.map((name) => addConfirmedUser(name)))
   const buyers = await Promise.all(
     names.map(async (name, n) =>
       newBuyer(await browserWithSession(name, { env: DEMO_ENV, at: NOON, address: addressOf(n) })),
@@ -384,7 +380,7 @@ test('moving orders to other devices and networks resets no limit', async () => 
   const device = newBuyer(newBrowser({ address: '100.64.7.50', env: DEMO_ENV }))
   const other = newBuyer(newBrowser({ address: '100.64.8.50', env: DEMO_ENV }))
   const { orderId, clientSecret } = await device.buy(product, { quantity: 10, checkoutKey: newKey() })
-  await addVerifiedUser('mover')
+  await addConfirmedUser('mover')
   const account = newBuyer(await browserWithSession('mover', { env: DEMO_ENV, at: NOON, address: '100.64.8.51' }))
   for (const buyer of [other, account])
     await buyer.buy(product, { quantity: 10, orderId, clientSecret, email: 'mover@fan.example' })

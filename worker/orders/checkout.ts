@@ -21,7 +21,7 @@ import {
   findOrderWithLines,
   inStockSql,
   jsonLinesSql,
-  type OpenOrder,
+  type OrderWithLines,
   replaceLines,
   SUM_COLUMN_NAMES,
   sumsOf,
@@ -92,14 +92,14 @@ export async function prepareCheckout(
   const findOpenOrder = () => findOrderByKeys(db, keys, { productId: request.productId ?? null, at })
   for (let attempt = 1; ; attempt++) {
     const open = (await findRequestedOrder(db, request, { userId, at })) ?? (await findOpenOrder())
-    const requested = await resolveLines(db, request, {
+    const requestedLines = await resolveLines(db, request, {
       currency: shop.currency,
       previousQuantity: open?.order.units,
     })
-    const ships = requested.some(({ product }) => product.kind === 'shipped')
+    const ships = requestedLines.some(({ product }) => product.kind === 'shipped')
     const taxLocation = ships ? null : (request.taxLocation ?? open?.order.taxLocation ?? null)
     const knownEmail = request.email ?? open?.order.email ?? ownEmail
-    const priced = await priceOrder(db, requested, {
+    const priced = await priceOrder(db, requestedLines, {
       shop,
       address: request.shippingAddress ?? open?.order.shippingAddress ?? null,
       taxLocation,
@@ -133,7 +133,7 @@ export async function prepareCheckout(
       // Not inserted: a price changed, the stock is too low, the code has no use left, a limit is reached, or
       // a concurrent request of this buyer opened an order.
       if (attempt < 4 && (await findOpenOrder())) continue
-      throw await writeError({ db, at }, change, null)
+      throw await failedWriteError({ db, at }, change, null)
     }
     // A total of 0 needs no payment intent, so an order has none before its total exceeds 0.
     if (priced.breakdown.totalCents === 0 || (open.order.amountCents === 0 && open.order.paymentIntentId === null)) {
@@ -170,7 +170,7 @@ async function findOrderByKeys(
   db: Db,
   keys: BuyerKeys,
   { productId, at }: { productId: string | null; at: Millis },
-): Promise<OpenOrder | null> {
+): Promise<OrderWithLines | null> {
   const found = await findOrdersWithLines(
     db,
     and(
@@ -192,7 +192,7 @@ async function findRequestedOrder(
   db: Db,
   { orderId, clientSecret, productId }: IntentRequest,
   { userId, at }: { userId: number | null; at: Millis },
-): Promise<OpenOrder | null> {
+): Promise<OrderWithLines | null> {
   // An order without a payment has no secret: the browser's key finds it.
   if (orderId === undefined || clientSecret === null) return null
   const hash = await sha256(clientSecret ?? '')
@@ -221,7 +221,7 @@ async function readStock(db: Db, lines: PricedOrder['lines'], orderId: string | 
 }
 
 /** Why an order could not be written: a changed price, the first line that is sold out, a used code, or a limit. */
-async function writeError(
+async function failedWriteError(
   { db, at }: Pick<CheckoutDeps, 'db' | 'at'>,
   change: OrderChange,
   orderId: string | null,
@@ -368,7 +368,7 @@ const UPDATE_ORDER = `
   RETURNING id`
 
 /** Whether the order already has these lines, sums, code and delivery method. */
-function hasSameContent({ order, lines }: OpenOrder, priced: PricedOrder): boolean {
+function hasSameContent({ order, lines }: OrderWithLines, priced: PricedOrder): boolean {
   const sums = sumsOf(order)
   const hasSameSums = (Object.keys(sums) as (keyof typeof sums)[]).every((key) => sums[key] === priced.sums[key])
   const hasSameLines =
@@ -420,7 +420,7 @@ async function updateOrder(
  */
 async function writeOrder(
   { db, at }: CheckoutDeps,
-  { order, lines }: OpenOrder,
+  { order, lines }: OrderWithLines,
   change: OrderChange,
 ): Promise<{ revision: number; intent: PaymentIntent } | null> {
   const d1 = db.$client
@@ -461,7 +461,7 @@ async function writeOrder(
       throw current.status === 'expired' ? orderExpiredError() : orderPaidError()
     if (current?.revision !== order.revision) return null
     const knownBuyer = { ...change, userId: order.userId ?? change.userId, email: change.email ?? order.email }
-    throw await writeError({ db, at }, knownBuyer, order.id)
+    throw await failedWriteError({ db, at }, knownBuyer, order.id)
   }
   const stock = (results.at(-1)?.results ?? []) as StockRow[]
   const intent: PaymentIntent = {

@@ -19,16 +19,16 @@ export function customerOf(orderId: string, { userId, username, email }: Buyer):
   return email === null ? null : { kind: 'guest', orderId, email: maskEmail(email) }
 }
 
-/** The newest orders of the guest who placed this order, with totals of the paid ones. @throws AppError `not_found`. */
+/** The newest orders of the guest who placed this order, and totals of all paid ones. @throws AppError `not_found`. */
 export async function readCustomer(db: Db, orderId: string, at: Millis): Promise<Customer> {
   const isGuest = and(isNull(orders.userId), isNotNull(orders.email))
-  const emailKey = sql<string>`lower(${orders.email})`
+  const lowerEmail = sql<string>`lower(${orders.email})`
   const [guest] = await db
-    .select({ emailKey })
+    .select({ lowerEmail })
     .from(orders)
     .where(and(eq(orders.id, orderId), isGuest))
   if (!guest) throw new AppError('not_found', 'No orders of this customer were found.')
-  const isOfGuest = and(isGuest, eq(emailKey, guest.emailKey))
+  const isOfGuest = and(isGuest, eq(lowerEmail, guest.lowerEmail))
   const [[totals], rows] = await db.batch([
     db
       .select({
@@ -42,7 +42,7 @@ export async function readCustomer(db: Db, orderId: string, at: Millis): Promise
   ])
   const ids = rows.map(({ id }) => id)
   return {
-    email: maskEmail(guest.emailKey),
+    email: maskEmail(guest.lowerEmail),
     totals: totals ?? { orders: 0, paidCents: 0, refundedCents: 0 },
     orders: await readAdminOrders(db, ids, at),
   }

@@ -132,7 +132,7 @@ export function receiptEmail(receipt: Receipt): Email {
       { label: 'Date', value: formatDayInZone(paidAt, timeZone) },
     ],
     ...orderLink(receipt),
-    after: isTest ? ['This was a test payment: no card was charged and nothing will ship.'] : [],
+    smallPrint: isTest ? ['This was a test payment: no card was charged and nothing will ship.'] : [],
   })
 }
 
@@ -154,7 +154,7 @@ export function refundEmail(refund: Refund): Email {
       { label: 'Order', value: orderId },
     ],
     ...orderLink(refund),
-    after: [
+    smallPrint: [
       isTest
         ? 'This was a test payment: no card was charged.'
         : 'It can take up to ten days to appear on your statement.',
@@ -162,7 +162,7 @@ export function refundEmail(refund: Refund): Email {
   })
 }
 
-type Shipped = Pick<Receipt, 'siteName' | 'orderId' | 'url' | 'isTest'> & {
+type ShippedOrder = Pick<Receipt, 'siteName' | 'orderId' | 'url' | 'isTest'> & {
   items: readonly { name: string; quantity: number }[]
   /** Empty if unknown, like the tracking number. */
   carrier: string
@@ -171,7 +171,7 @@ type Shipped = Pick<Receipt, 'siteName' | 'orderId' | 'url' | 'isTest'> & {
   isPickup: boolean
 }
 
-export function shippedEmail({ items, carrier, tracking, isPickup, isTest, ...order }: Shipped): Email {
+export function shippedEmail({ items, carrier, tracking, isPickup, isTest, ...order }: ShippedOrder): Email {
   return renderEmail({
     kind: 'shipped',
     subject: `Your order from ${order.siteName} is on its way`,
@@ -189,7 +189,7 @@ export function shippedEmail({ items, carrier, tracking, isPickup, isTest, ...or
       { label: 'Order', value: order.orderId },
     ],
     ...orderLink(order),
-    after: isTest ? ['This was a test order: nothing was sent.'] : [],
+    smallPrint: isTest ? ['This was a test order: nothing was sent.'] : [],
   })
 }
 

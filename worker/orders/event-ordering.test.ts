@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { SECOND_MS } from '../lib/clock'
 import { emailsTo } from '../testing/emails'
 import {
-  newOrder,
+  addStripeOrder,
   PAID_OUTCOME,
   paymentEvents,
   RESERVED_UNTIL,
@@ -31,7 +31,7 @@ const expireDueOrders = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run(
 type Events = ReturnType<typeof paymentEvents>
 type RefundSums = { refunded?: number; requested?: number; rejected?: number }
 /** The order's initial row, optionally expired. */
-type InitialRow = Parameters<typeof newOrder>[0] & { isExpired?: boolean }
+type InitialRow = Parameters<typeof addStripeOrder>[0] & { isExpired?: boolean }
 /** Name, events, final state, money and initial row. The final state is the same for every sequence of the events. */
 const SCENARIOS: [string, (events: Events) => StripeEvent[], object, RefundSums?, InitialRow?][] = [
   ['paid', (e) => [e.created(), e.succeeded()], PAID_OUTCOME],
@@ -106,7 +106,7 @@ for (const [name, eventsOf, outcome, money, { isExpired = false, ...row } = {}] 
     for (const [orderingIndex, ordering] of orderings.entries()) {
       // `npm run test:long` sends four events in all 24 orders.
       if (!LONG && orderings.length > 6 && orderingIndex % 3 !== 0) continue
-      const order = await newOrder(row)
+      const order = await addStripeOrder(row)
       if (isExpired) await expireDueOrders(RESERVED_UNTIL)
       const events = eventsOf(order.events)
       // One event is delivered twice.
@@ -138,13 +138,15 @@ test.each([1, 2, 3])('keeps stock, status, money, points and emails consistent, 
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(2), fc.constantFrom(...KINDS)), { minLength: 3, maxLength: 12 }),
       async (steps) => {
-        const firstOrder = await newOrder({ stock: 2 })
+        const firstOrder = await addStripeOrder({ stock: 2 })
         const declined = { productId: firstOrder.productId, held: 0, status: 'failed' } as const
-        const testOrders = [firstOrder, await newOrder(declined), await newOrder(declined)].map((order) => ({
-          ...order,
-          received: new Set<Kind>(),
-          emails: new Set<string>(),
-        }))
+        const testOrders = [firstOrder, await addStripeOrder(declined), await addStripeOrder(declined)].map(
+          (order) => ({
+            ...order,
+            received: new Set<Kind>(),
+            emails: new Set<string>(),
+          }),
+        )
         const readStates = async () =>
           (await env.DB.prepare(SELECT_STATES).bind(firstOrder.productId).all<State>()).results
         for (const [index, kind] of steps) {

@@ -7,7 +7,7 @@ import { addOrder, addProduct } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { cancelExpiredIntents, runOrderMaintenance } from './expiry'
 import type { orders } from './orders.table'
-import { sendPendingRefunds } from './refunds'
+import { sendFullRefunds } from './refunds'
 
 beforeAll(() => seedSite(env.DB))
 
@@ -49,7 +49,7 @@ const deleteOrders = (except = '') =>
 test.each<[string, Partial<typeof orders.$inferInsert>]>([
   ['a cancellation', { intentOpen: true }],
   ['a refund', { paidAt: NOON, refundReason: 'late', refundRequestedAt: NOON }],
-])('retries %s that times out with backoff, after other orders', async (_, row) => {
+])('retries %s that timed out, with backoff, after other orders', async (_, row) => {
   vi.spyOn(console, 'error').mockReturnValue()
   await deleteOrders()
   const product = await addProduct(1)
@@ -95,10 +95,10 @@ test('sends each refund once under concurrency', async () => {
   const { payments, calls } = fakeProvider()
   const deps = { db, payments, at: NOON }
   await Promise.all([
-    sendPendingRefunds(deps),
-    sendPendingRefunds(deps),
-    sendPendingRefunds(deps, 'back0'),
-    sendPendingRefunds(deps, 'back0'),
+    sendFullRefunds(deps),
+    sendFullRefunds(deps),
+    sendFullRefunds(deps, 'back0'),
+    sendFullRefunds(deps, 'back0'),
   ])
   expect(calls.sort()).toEqual(['back0', 'back1', 'back2', 'back3', 'back4'])
   expect(

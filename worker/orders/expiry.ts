@@ -6,9 +6,9 @@ import { ProviderRejected } from '../payments/provider'
 import { withAttempt } from './intents'
 import { CLEAR_RESERVATION_HOLDER } from './orders'
 import { sendPartialRefunds } from './partial-refunds'
-import { CLAIM_MS, SCHEDULE_RETRY, sendPendingRefunds } from './refunds'
+import { CLAIM_MS, SCHEDULE_RETRY, sendFullRefunds } from './refunds'
 
-/** Ends orders whose reservation is over and releases their stock. Binds ?1 now; conditions may be appended. */
+/** Ends orders whose reservation is over and releases their stock. Binds ?1 now. */
 export const EXPIRE_DUE = `UPDATE orders SET status = 'expired', held = 0, ${CLEAR_RESERVATION_HOLDER}
   WHERE status IN ('pending', 'failed') AND reserved_until <= ?1 AND paid_at IS NULL`
 
@@ -21,7 +21,7 @@ type ExpiryDeps = Pick<PaymentServices, 'payments' | 'onPaymentEvent'> & { db: D
 export async function runOrderMaintenance(deps: ExpiryDeps): Promise<void> {
   await deps.db.$client.prepare(EXPIRE_DUE).bind(deps.at).run()
   await cancelExpiredIntents(deps)
-  await sendPendingRefunds(deps)
+  await sendFullRefunds(deps)
   await sendPartialRefunds(deps)
 }
 
@@ -37,7 +37,7 @@ type ExpiredOrder = {
 /** Cancels the intents of expired orders, so that they can no longer be paid. */
 export async function cancelExpiredIntents(deps: ExpiryDeps): Promise<void> {
   const d1 = deps.db.$client
-  // Claimed in the same statement, so that concurrent runs get different orders. A claim expires if its run crashes.
+  // Setting `retry_at` claims the orders: concurrent runs get different ones, and a crashed run's claim expires.
   const { results } = await d1
     .prepare(
       `UPDATE orders SET retry_at = ?2 + ${CLAIM_MS} WHERE id IN (SELECT id FROM orders
@@ -64,7 +64,7 @@ async function cancelIntent(deps: ExpiryDeps, order: ExpiredOrder): Promise<void
   if (intentId === null) return
   const payment = await payments.closeIntent({ intentId, orderId: order.id })
   if (!payment) return
-  // Paid, but the webhook is late or lost: the response replaces the event.
+  // The order was paid, but the webhook is late or lost: the response replaces the event.
   const event = { id: `closing:${order.id}`, type: 'payment_intent.read', isLive: payments.isLive, orderId: order.id }
   await deps.onPaymentEvent({ ...event, intentId, kind: 'succeeded', ...payment }, deps.at)
 }

@@ -2,12 +2,20 @@ import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { newId, sha256 } from '../lib/crypto'
 import { mapProviderErrors, type PaymentProvider, ProviderFailed, ProviderRejected } from '../payments/provider'
-import { assignSumsSql, inStockSql, jsonLinesSql, type OpenOrder, replaceLines, sumsOf, sumValues } from './order-lines'
+import {
+  assignSumsSql,
+  inStockSql,
+  jsonLinesSql,
+  type OrderWithLines,
+  replaceLines,
+  sumsOf,
+  sumValues,
+} from './order-lines'
 
 /** An order with its payment intent, and the client secret with which the browser confirms the payment. */
 export type OrderWithIntent = {
-  order: OpenOrder['order'] & { paymentIntentId: string }
-  lines: OpenOrder['lines']
+  order: OrderWithLines['order'] & { paymentIntentId: string }
+  lines: OrderWithLines['lines']
   clientSecret: string
 }
 
@@ -16,10 +24,11 @@ type IntentDeps = { db: Db; payments: PaymentProvider }
 /**
  * Creates the order's payment intent, or returns the existing one. The client secret of an existing intent is the one
  * that the browser sent, if its hash matches; otherwise it is read from the provider.
+ * @throws AppError `unavailable`, `conflict`.
  */
 export async function ensureIntent(
   { db, payments }: IntentDeps,
-  { order, lines }: OpenOrder,
+  { order, lines }: OrderWithLines,
   browserSecret: string | undefined,
 ): Promise<OrderWithIntent> {
   if (order.paymentIntentId !== null) {

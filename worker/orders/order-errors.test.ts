@@ -72,7 +72,7 @@ const REJECTIONS: [name: string, body: () => object, status: number, code: strin
     'price_changed',
     'The price has changed. Please refresh.',
   ],
-  ['sold out', () => ({ lines: [line(51)] }), 409, 'sold_out', 'Only 50 of these are left.'],
+  ['sold-out goods', () => ({ lines: [line(51)] }), 409, 'sold_out', 'Only 50 of these are left.'],
   [
     'an expired code',
     () => ({ lines: [line()], discountCode: 'over' }),

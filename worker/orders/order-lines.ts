@@ -46,7 +46,7 @@ export const atCurrentPricesSql = (json: string) => `
       AND (variant.price_cents = line.value ->> 'unitPriceCents' OR variant.minimum_cents <= line.value ->> 'unitPriceCents')
     WHERE variant.id IS NULL)`
 
-/** Columns of `orders` with the sums of its lines; values come from the JSON parameter `order` of `sumValues`. */
+/** Columns of `orders` that follow from its lines and their pricing, each with its field in the JSON of `sumValues`. */
 const SUM_COLUMNS = {
   product_id: 'productId',
   // 1 and the sum before the discount, for a CHECK of decision 0022: amount = quantity * unit price - discount.
@@ -65,13 +65,15 @@ const SUM_COLUMNS = {
   currency: 'currency',
 } as const
 export const SUM_COLUMN_NAMES = Object.keys(SUM_COLUMNS).join(', ')
-export const sumValuesSql = (order: string) =>
+/** SQL: the values of SUM_COLUMNS, from the JSON of `sumValues` in a parameter. */
+export const sumValuesSql = (json: string) =>
   Object.values(SUM_COLUMNS)
-    .map((field) => `${order} ->> '${field}'`)
+    .map((field) => `${json} ->> '${field}'`)
     .join(', ')
-export const assignSumsSql = (order: string) =>
+/** SQL: assignments of SUM_COLUMNS, from the JSON of `sumValues` in a parameter. */
+export const assignSumsSql = (json: string) =>
   Object.entries(SUM_COLUMNS)
-    .map(([column, field]) => `${column} = ${order} ->> '${field}'`)
+    .map(([column, field]) => `${column} = ${json} ->> '${field}'`)
     .join(', ')
 
 export type OrderSums = Pick<
@@ -124,11 +126,11 @@ export function replaceLines(
   ]
 }
 
-/** An order that can still change, and its lines. */
-export type OpenOrder = { order: typeof orders.$inferSelect; lines: LineValues[] }
+/** An order and its lines. */
+export type OrderWithLines = { order: typeof orders.$inferSelect; lines: LineValues[] }
 
 /** Orders with their lines, in one query. */
-export async function findOrdersWithLines(db: Db, where: SQL | undefined): Promise<OpenOrder[]> {
+export async function findOrdersWithLines(db: Db, where: SQL | undefined): Promise<OrderWithLines[]> {
   const rows = await db
     .select({
       order: orders,
@@ -143,11 +145,11 @@ export async function findOrdersWithLines(db: Db, where: SQL | undefined): Promi
   return rows.map(({ order, lines }) => ({ order, lines: JSON.parse(lines) as LineValues[] }))
 }
 
-export const findOrderWithLines = async (db: Db, id: string): Promise<OpenOrder | null> =>
+export const findOrderWithLines = async (db: Db, id: string): Promise<OrderWithLines | null> =>
   (await findOrdersWithLines(db, eq(orders.id, id)))[0] ?? null
 
 /** The sums that an order has now. */
-export const sumsOf = (order: OpenOrder['order']): OrderSums => ({
+export const sumsOf = (order: OrderWithLines['order']): OrderSums => ({
   linesCents: order.linesCents,
   shippingCents: order.shippingCents,
   discountCents: order.discountCents,

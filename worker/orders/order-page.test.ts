@@ -20,15 +20,15 @@ const readOrder = async (id: string) => (await adminRequest('GET', `/orders/${id
 const readCustomer = async (orderId: string) =>
   (await adminRequest('GET', `/customers/${orderId}`)).json() as Promise<Customer>
 
-async function paidOrder(email: string) {
+async function placePaidOrder(email: string) {
   const buyer = newBuyer()
   const intent = await buyer.buy(await addProduct(5, 2000, true), { email, shippingAddress: ADDRESS })
   await buyer.pay(intent)
   return intent.orderId
 }
 
-test('lists an order’s events in their sequence', async () => {
-  const id = await paidOrder('events@mail.example')
+test('lists an order’s events in chronological order', async () => {
+  const id = await placePaidOrder('events@mail.example')
   await adminRequest('PATCH', `/orders/${id}`, { fulfilment: 'packed' }, LATER)
   await adminRequest('POST', `/orders/${id}/reveal`, undefined, LATER + 1)
   const [line] = (await readOrder(id)).lines
@@ -49,10 +49,10 @@ test('lists an order’s events in their sequence', async () => {
   expect(customer).toMatchObject({ kind: 'guest', email: 'e…@mail.example' })
 })
 
-test("sums a guest's orders by address", async () => {
-  const first = await paidOrder('guest@mail.example')
-  const second = await paidOrder('Guest@mail.example')
-  await paidOrder('other@mail.example')
+test("sums a guest's orders by email address", async () => {
+  const first = await placePaidOrder('guest@mail.example')
+  const second = await placePaidOrder('Guest@mail.example')
+  await placePaidOrder('other@mail.example')
   const { customer } = await readOrder(first)
   expect(customer).toEqual({ kind: 'guest', orderId: first, email: 'g…@mail.example' })
   const page = await readCustomer(first)

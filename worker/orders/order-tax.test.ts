@@ -26,25 +26,26 @@ const assessment = {
   name: 'Sales tax',
   ratePer100k: 7000,
 }
-const limitedTax = (buyer = 'user 1', network = '203.0.113.0/24') =>
+const limitedAssessor = (buyer = 'user 1', network = '203.0.113.0/24') =>
   limitTaxCalculations(async () => assessment, { db, secret: env.SIGNING_SECRET }, { buyer, network, at: NOON })
 
 test('counts repeated calculations of an order once', async () => {
   const first = request(0)
-  for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++) await limitedTax()(await hashTaxRequest(first))(first)
-  const assessTax = limitedTax()(null)
+  for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++)
+    await limitedAssessor()(await hashTaxRequest(first))(first)
+  const assessTax = limitedAssessor()(null)
   for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++) await assessTax(first)
   for (let n = 1; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await assessTax(request(n))
   await expect(assessTax(request(999))).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 900 })
 })
 
 test('a rate-limited buyer does not use up the network’s quota', async () => {
-  for (let n = 0; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await limitedTax()(null)(request(n))
-  await expect(limitedTax()(null)(request(999))).rejects.toThrow('Please wait a quarter of an hour.')
-  expect(await limitedTax('device 2')(null)(request(0))).toEqual(assessment)
+  for (let n = 0; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await limitedAssessor()(null)(request(n))
+  await expect(limitedAssessor()(null)(request(999))).rejects.toThrow('Please wait a quarter of an hour.')
+  expect(await limitedAssessor('device 2')(null)(request(0))).toEqual(assessment)
 })
 
-test('stores the input of an order’s tax calculation', async () => {
+test('stores the hash of a tax calculation’s input', async () => {
   const productId = await addProduct(9)
   await env.DB.prepare("UPDATE products SET kind = 'digital' WHERE id = ?").bind(productId).run()
   const passedHashes: (string | null)[] = []
@@ -54,8 +55,8 @@ test('stores the input of an order’s tax calculation', async () => {
     createIntent: async ({ orderId }: { orderId: string }) => ({ id: `pi_${orderId}`, clientSecret: 's' }),
     readIntent: async (id: string) => ({ id, clientSecret: 's' }),
   } as never
-  const assessTax = (calculatedHash: string | null) => {
-    passedHashes.push(calculatedHash)
+  const assessTax = (lastInputHash: string | null) => {
+    passedHashes.push(lastInputHash)
     return async () => assessment
   }
   const buyer = { caller: null, checkoutKey: 'k'.repeat(22), deviceHash: 'd', network: 'n', networkHash: 'n' }

@@ -7,8 +7,8 @@ import { hashTaxRequest, type TaxAssessor } from '../payments/provider'
 import { consumeQuotas, hasQuotasLeft, QUOTAS, quotaUse } from '../quotas/quotas'
 import { orders } from './orders.table'
 
-/** Returns the assessor for an order, given the hash of the order's last calculation. It can throw `rate_limited`. */
-export type OrderTaxAssessor = (calculatedHash: string | null) => TaxAssessor
+/** Returns an order's assessor, given the hash of its last calculation's input. The assessor throws `rate_limited`. */
+export type OrderTaxAssessor = (lastInputHash: string | null) => TaxAssessor
 
 /**
  * Limits an assessor to the quotas of the buyer and the network, because each new calculation costs money. A repetition
@@ -20,9 +20,9 @@ export function limitTaxCalculations(
   { buyer, network, at }: { buyer: string; network: string; at: Millis },
 ): OrderTaxAssessor {
   const countedHashes = new Set<string>()
-  return (calculatedHash) => async (request) => {
+  return (lastInputHash) => async (request) => {
     const hash = await hashTaxRequest(request)
-    if (hash !== calculatedHash && !countedHashes.has(hash)) {
+    if (hash !== lastInputHash && !countedHashes.has(hash)) {
       const buyerUse = await quotaUse(secret, QUOTAS.taxCalculationsPerBuyer, buyer)
       const networkUse = await quotaUse(secret, QUOTAS.taxCalculationsPerNetwork, network)
       if (!(await consumeQuotas({ db }, [buyerUse, networkUse], at)))

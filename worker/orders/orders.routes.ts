@@ -22,7 +22,7 @@ import { quoteCart } from './quote'
 
 export const ordersRoutes = new Hono<AppEnv>()
 
-/** Finds the buyer's open order if the browser sends no checkout key, e.g. after a reload. */
+/** Stores the checkout key of the buyer's open order, for requests that do not send it, e.g. after a reload. */
 const CHECKOUT_COOKIE = 'checkout'
 
 ordersRoutes.post(
@@ -44,7 +44,7 @@ ordersRoutes.post(
     const cookieKey = readCookie(c, CHECKOUT_COOKIE)
     const caller = await c.var.session.user()
     const device = await ensureDevice(c)
-    const limitedTax =
+    const orderTaxAssessor =
       assessTax &&
       limitTaxCalculations(assessTax, depsOf(c), {
         buyer: caller ? `user ${caller.userId}` : `device ${device.id}`,
@@ -52,7 +52,7 @@ ordersRoutes.post(
         at,
       })
     const { checkoutKey, ...intent } = await prepareCheckout(
-      { ...depsOf(c), payments, assessTax: limitedTax, at },
+      { ...depsOf(c), payments, assessTax: orderTaxAssessor, at },
       request,
       {
         caller,

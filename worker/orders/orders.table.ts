@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ShippingAddress, ShippingMethod, TaxLocation } from '../contract/checkout'
-import { FULFILMENT, ORDER_STATUSES, REFUND_REASONS } from '../contract/orders'
+import { FULFILMENT_STATUSES, ORDER_STATUSES, REFUND_REASONS } from '../contract/orders'
 import { PRODUCT_KINDS } from '../contract/products'
 import { products, productVariants } from '../products/products.table'
 import { users } from '../users/users.table'
@@ -72,7 +72,7 @@ export const orders = sqliteTable(
     clientSecretHash: text('client_secret_hash'),
     /** The intent can still be paid. */
     intentOpen: integer('intent_open', { mode: 'boolean' }).notNull().default(false),
-    /** Number of amounts so far; part of the idempotency key. */
+    /** Incremented with each change of the order's content; part of the idempotency key. */
     revision: integer('revision').notNull().default(1),
     /** The last revision the provider confirmed. */
     intentRevision: integer('intent_revision').notNull().default(0),
@@ -95,7 +95,7 @@ export const orders = sqliteTable(
     /** The part of `refundedCents` whose refunds failed, and when one last failed. */
     failedRefundCents: integer('failed_refund_cents').notNull().default(0),
     refundFailedAt: integer('refund_failed_at'),
-    /** Shipping with its tax that partial refunds include. */
+    /** Shipping, with its tax, that partial refunds have returned. */
     refundedShippingCents: integer('refunded_shipping_cents').notNull().default(0),
     refundReason: text('refund_reason', { enum: REFUND_REASONS }),
     /** When a refund was requested. It is sent until the provider accepts it. */
@@ -120,7 +120,7 @@ export const orders = sqliteTable(
     /** Consecutive failed provider calls, and the time of the next one. */
     tries: integer('tries').notNull().default(0),
     retryAt: integer('retry_at').notNull().default(0),
-    fulfilment: text('fulfilment', { enum: FULFILMENT }).notNull().default('unfulfilled'),
+    fulfilment: text('fulfilment', { enum: FULFILMENT_STATUSES }).notNull().default('unfulfilled'),
     /** When the order was last marked as shipped. */
     shippedAt: integer('shipped_at'),
     /** 'USPS'; empty if unknown. */

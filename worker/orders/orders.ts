@@ -28,7 +28,7 @@ const bundleContents = sql<string>`(
   JOIN products product ON product.id = variant.product_id
   WHERE item.bundle_variant_id = ${orderLines.variantId})`
 
-/** Lines of these orders, in each order's sequence. */
+/** Lines of these orders, sorted by order and position. */
 export const linesQuery = (db: Db, orderIds: readonly string[]) =>
   db
     .select({
@@ -238,13 +238,13 @@ export const SHIPS_GOODS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = 
 export const NEEDS_ADDRESS = `(orders.status = 'paid' AND ${SHIPS_GOODS}
   AND orders.fulfilment IN ('unfulfilled', 'packed') AND (orders.shipping_address IS NULL OR orders.email IS NULL) AND NOT ${REFUND_PENDING})`
 
-type Shipment = Pick<
+type NeedsAddressInput = Pick<
   OrderRow,
   'status' | 'fulfilment' | 'shippingAddress' | 'email' | 'refundRequestedAt' | 'refundRejectedAt'
 >
 
 /** The condition of NEEDS_ADDRESS for one order. */
-export const needsAddress = (order: Shipment, ships: boolean): boolean =>
+export const needsAddress = (order: NeedsAddressInput, ships: boolean): boolean =>
   order.status === 'paid' &&
   (order.fulfilment === 'unfulfilled' || order.fulfilment === 'packed') &&
   (order.refundRequestedAt === null || order.refundRejectedAt !== null) &&
@@ -265,11 +265,11 @@ export const receiptPath = async (secret: string, orderId: string): Promise<stri
   `/orders/${encodeURIComponent(orderId)}?token=${await receiptToken(secret, orderId)}`
 
 async function verifyOrderSecret(
-  secret: string,
+  signingSecret: string,
   { id, clientSecretHash }: Pick<OrderRow, 'id' | 'clientSecretHash'>,
   candidate: string,
 ): Promise<boolean> {
   // Hashes are compared, so timing reveals nothing about the secret.
   const candidateHash = await sha256(candidate)
-  return candidateHash === clientSecretHash || candidateHash === (await sha256(await receiptToken(secret, id)))
+  return candidateHash === clientSecretHash || candidateHash === (await sha256(await receiptToken(signingSecret, id)))
 }

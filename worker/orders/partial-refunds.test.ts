@@ -13,7 +13,7 @@ beforeAll(async () => {
   await seedSite(env.DB)
   await env.DB.batch([
     env.DB.prepare(
-      `UPDATE shipping_zones SET methods = '[{"id":"parcel","name":"Parcel","pricing":"items","baseCents":900,"perItemCents":100,"bands":[],"freeFromCents":null}]'`,
+      `UPDATE shipping_zones SET methods = '[{"id":"post","name":"Post","pricing":"items","baseCents":900,"perItemCents":100,"bands":[],"freeFromCents":null}]'`,
     ),
     env.DB.prepare(
       "INSERT INTO tax_rates (id, name, country, region, rate_per_100k, included) VALUES ('fl', 'Sales tax', 'US', 'FL', 7250, 0)",
@@ -82,7 +82,7 @@ test('refunds shipping up to what was paid for it', async () => {
   expect((await errorOf(await refund(orderId, { reason: 'Late.', shippingCents: 1 })))[1]).toBe('bad_input')
 })
 
-test('refunds a unit once to concurrent administrators', async () => {
+test('refunds a unit once for concurrent requests', async () => {
   const { orderId } = await buy([{ priceCents: 5000, quantity: 1 }])
   const body = { reason: 'Torn.', lines: [{ lineId: `${orderId}-1`, quantity: 1, restock: true }] }
   const statuses = (await Promise.all([1, 2, 3].map(() => refund(orderId, body)))).map(({ status }) => status)

@@ -13,7 +13,7 @@ import { CLAIM_MS, MAX_RETRY_MS } from './refunds'
 
 type RefundDeps = { db: Db; payments: PaymentProvider; at: Millis }
 
-type RefundRequest = {
+type RefundLinesInput = {
   id: string
   actorId: number
   reason: string
@@ -29,7 +29,7 @@ type RefundedLine = { lineId: string; quantity: number; cents: number; restock: 
  * @throws AppError `not_found`; `bad_input` for more than is left; `conflict` unless the order is paid through the
  *   current provider, and while it is refunded as a whole.
  */
-export async function refundLines({ db, payments, at }: RefundDeps, request: RefundRequest): Promise<void> {
+export async function refundLines({ db, payments, at }: RefundDeps, request: RefundLinesInput): Promise<void> {
   const { id, actorId, reason, shippingCents } = request
   const [[order], rows] = await db.batch([
     db.select().from(orders).where(eq(orders.id, id)),
@@ -184,7 +184,7 @@ export async function sendPartialRefunds(
   { orderId = null, throwRejection = false }: { orderId?: string | null; throwRejection?: boolean } = {},
 ): Promise<void> {
   const d1 = db.$client
-  // Claimed in the same statement, as in cancelExpiredIntents.
+  // Setting `retry_at` claims the refunds, as in sendFullRefunds.
   const { results } = await d1
     .prepare(
       `UPDATE order_refunds SET retry_at = ?3 + ${CLAIM_MS} WHERE id IN (
@@ -233,7 +233,7 @@ export async function sendPartialRefunds(
 const RETRY_LATER = `UPDATE order_refunds SET retry_at = ?2 + min(${CLAIM_MS} << min(tries, 10), ${MAX_RETRY_MS}), tries = tries + 1,
   attempt = attempt + ?3 WHERE id = ?1`
 
-/** Marks a refund as sent and returns its units to stock, once. */
+/** Statements that mark a refund as sent and return its restocked units to stock, once. */
 const acceptRefund = (d1: D1Database, refundId: string, at: Millis): D1PreparedStatement[] => [
   d1
     .prepare(

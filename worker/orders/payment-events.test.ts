@@ -5,7 +5,7 @@ import { ledger } from '../points/points.table'
 import { emailsTo } from '../testing/emails'
 import { db } from '../testing/fixtures'
 import {
-  newOrder,
+  addStripeOrder,
   PAID_OUTCOME,
   RESERVED_UNTIL,
   type StripeEvent,
@@ -20,7 +20,7 @@ beforeAll(setUpPayments)
 beforeEach(stubFailingProvider)
 afterEach(() => void vi.restoreAllMocks())
 
-/** Assigns all orders to the buyer of the first one. */
+/** Assigns all orders to the buyer of the first one, and returns the buyer's id. */
 async function assignToBuyerOf(first: { id: string }, ...others: { id: string }[]): Promise<number> {
   const sql =
     'UPDATE orders SET user_id = (SELECT user_id FROM orders WHERE id = ?2) WHERE id = ?1 RETURNING user_id AS id'
@@ -34,7 +34,7 @@ const expireDueOrders = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run(
 const createdAfter = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
 
 test('explains a bank’s inquiry and a dispute to the admins', async () => {
-  const order = await newOrder()
+  const order = await addStripeOrder()
   const inquiry = order.events.disputed('warning_needs_response')
   await sendEvent(order.events.succeeded())
   await sendEvent(inquiry)
@@ -49,7 +49,7 @@ test('explains a bank’s inquiry and a dispute to the admins', async () => {
 })
 
 test('awards and reverses points with payments, refunds and disputes', async () => {
-  const { events, getOutcome } = await newOrder()
+  const { events, getOutcome } = await addStripeOrder()
   const points: number[] = []
   for (const event of [
     events.succeeded(),
@@ -66,8 +66,8 @@ test('awards and reverses points with payments, refunds and disputes', async () 
   expect(points).toEqual([75, 0, 75, 0, 75, 0])
 })
 
-test('awards a mission again only after a refund’s reversal', async () => {
-  const [first, second, third] = [await newOrder(), await newOrder(), await newOrder()]
+test('awards a mission again only if a refund reversed it', async () => {
+  const [first, second, third] = [await addStripeOrder(), await addStripeOrder(), await addStripeOrder()]
   const userId = await assignToBuyerOf(first, second, third)
   await sendEvent(first.events.succeeded())
   await sendEvent(first.events.refunded())
@@ -81,7 +81,7 @@ test('awards a mission again only after a refund’s reversal', async () => {
 })
 
 test('ignores a repeated decline after a new reservation', async () => {
-  const order = await newOrder()
+  const order = await addStripeOrder()
   const declined = order.events.failed()
   await sendEvent(declined)
   expect(await order.getOutcome()).toMatchObject({ status: 'failed', held: 0, stock: 1 })
@@ -91,7 +91,7 @@ test('ignores a repeated decline after a new reservation', async () => {
 })
 
 test('accepts a late webhook of a timely payment', async () => {
-  const order = await newOrder()
+  const order = await addStripeOrder()
   await expireDueOrders(RESERVED_UNTIL)
   expect(await order.getOutcome()).toMatchObject({ status: 'expired', held: 0, stock: 1 })
   await sendEvent(order.events.succeeded({ created: RESERVED_UNTIL / SECOND_MS - 1 }), {
@@ -101,7 +101,7 @@ test('accepts a late webhook of a timely payment', async () => {
 })
 
 test('refunds late payments', async () => {
-  const order = await newOrder()
+  const order = await addStripeOrder()
   await expireDueOrders(RESERVED_UNTIL)
   const latePayment = order.events.succeeded({ created: RESERVED_UNTIL / SECOND_MS + 1 })
   // Nine cancellations at the provider have failed. Their next retry, in an hour, must not delay the refund.
@@ -121,7 +121,7 @@ test('refunds late payments', async () => {
 })
 
 test('refunds timely payments when sold out', async () => {
-  const order = await newOrder()
+  const order = await addStripeOrder()
   await expireDueOrders(RESERVED_UNTIL)
   await env.DB.prepare('UPDATE product_variants SET stock = 0 WHERE product_id = ?').bind(order.productId).run()
   await sendEvent(order.events.succeeded(), { at: RESERVED_UNTIL + MINUTE_MS })
@@ -130,7 +130,7 @@ test('refunds timely payments when sold out', async () => {
 })
 
 test('answers 503 to an outdated amount, later refunds it', async () => {
-  const order = await newOrder({ stock: 3, quantity: 2, amountCents: 4000, held: 2, revision: 2 })
+  const order = await addStripeOrder({ stock: 3, quantity: 2, amountCents: 4000, held: 2, revision: 2 })
   const paid = order.events.succeeded()
   expect((await sendEvent(paid)).status).toBe(503)
   expect(await order.getOutcome()).toMatchObject({ status: 'pending', held: 2 })
@@ -143,7 +143,7 @@ test('answers 503 to an outdated amount, later refunds it', async () => {
 })
 
 test('marks a failed refund; an outdated failure marks nothing', async () => {
-  const order = await newOrder()
+  const order = await addStripeOrder()
   await sendEvent(order.events.succeeded())
   await sendEvent(order.events.refunded())
   const failed = order.events.refundFailed({ created: NOON / SECOND_MS + 60 })
@@ -160,7 +160,7 @@ test('marks a failed refund; an outdated failure marks nothing', async () => {
 })
 
 test('a failed partial refund can be requested again', async () => {
-  const order = await newOrder({ stock: 2, quantity: 2, amountCents: 4000, held: 2 })
+  const order = await addStripeOrder({ stock: 2, quantity: 2, amountCents: 4000, held: 2 })
   await sendEvent(order.events.succeeded({}, { amount_received: 4000 }))
   const lineId = `${order.id}-1`
   await env.DB.batch([
@@ -189,9 +189,9 @@ test('a failed partial refund can be requested again', async () => {
   expect(await reasonOf(failed)).toContain('A refund of $20.00 did not reach the buyer.')
 })
 
-test('settles a refund repeated at the provider', async () => {
+test('a repeated refund clears the failure, in any event order', async () => {
   for (const isReversed of [false, true]) {
-    const order = await newOrder()
+    const order = await addStripeOrder()
     const events = [order.events.refundFailed(createdAfter(60)), order.events.refunded(2000, createdAfter(120))]
     await sendEvent(order.events.succeeded())
     for (const event of isReversed ? events.reverse() : events) await sendEvent(event, { at: NOON + 3 * MINUTE_MS })
@@ -203,7 +203,7 @@ test('settles a refund repeated at the provider', async () => {
 })
 
 test('refunding a shipped order returns no stock', async () => {
-  const order = await newOrder()
+  const order = await addStripeOrder()
   await sendEvent(order.events.succeeded())
   await env.DB.prepare(`UPDATE orders SET fulfilment = 'shipped' WHERE id = ?`).bind(order.id).run()
   await sendEvent(order.events.refunded())
@@ -211,7 +211,7 @@ test('refunding a shipped order returns no stock', async () => {
 })
 
 test('does not reverse a mission that another order completes', async () => {
-  const [first, second] = [await newOrder(), await newOrder()]
+  const [first, second] = [await addStripeOrder(), await addStripeOrder()]
   await assignToBuyerOf(first, second)
   await sendEvent(first.events.succeeded())
   await sendEvent(second.events.succeeded())

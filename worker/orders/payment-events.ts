@@ -8,7 +8,7 @@ import type { PaymentProvider, ProviderPaymentEvent } from '../payments/provider
 import { buyerEmails } from './emails'
 import type { MissingAtPricing } from './orders.table'
 import { reverseFailedRefund } from './partial-refunds'
-import { sendPendingRefunds } from './refunds'
+import { sendFullRefunds } from './refunds'
 import { PURCHASE_POINTS, SETTLE_ORDER, updateForEvent, wrongAmountUpdate } from './settle'
 
 type OrderRow = {
@@ -26,7 +26,7 @@ type OrderRow = {
 /** Applies a payment event to its order, then sends a refund that the event made necessary. */
 export async function onPaymentEvent(deps: EventDeps, event: ProviderPaymentEvent, at: Millis): Promise<void> {
   const applied = await applyPaymentEvent(deps, event, at)
-  if (applied) await sendPendingRefunds({ ...deps, at }, applied.orderId)
+  if (applied) await sendFullRefunds({ ...deps, at }, applied.orderId)
 }
 
 /**
@@ -40,7 +40,7 @@ async function applyPaymentEvent(
   now: Millis,
 ): Promise<{ orderId: string } | null> {
   const order = await findOrder(db, event)
-  // The account has other payments: subscription renewals, external checkout links.
+  // The provider's account also has payments without an order: subscription renewals, external checkout links.
   if (!order && event.orderId === null) {
     await recordEvent(db, event, { state: 'ignored', at: now })
     return null

@@ -10,7 +10,7 @@ type OrderCount = { count: number; since: Millis | null }
 const countOrders = (fulfilment: 'unfulfilled' | 'packed') => (at: Millis) =>
   sql`SELECT count(*) AS count, min(paid_at) AS since FROM orders WHERE ${isToPack(at)} AND fulfilment = ${fulfilment}`
 
-function oldestPaid(since: Millis | null, at: Millis): string {
+function oldestPaidText(since: Millis | null, at: Millis): string {
   const days = since === null ? 0 : Math.floor((at - since) / DAY_MS)
   return days === 0 ? '' : `, the oldest paid ${days === 1 ? 'a day' : `${days} days`} ago`
 }
@@ -19,7 +19,7 @@ function oldestPaid(since: Millis | null, at: Millis): string {
 export const ordersToPack = countSource<OrderCount>('orders', countOrders('unfulfilled'), ({ count, since }, at) => ({
   id: 'orders.pack',
   title: 'Orders to pack',
-  text: `${capitalizedCountOf(count, 'paid order')} to pack${oldestPaid(since, at)}.`,
+  text: `${capitalizedCountOf(count, 'paid order')} to pack${oldestPaidText(since, at)}.`,
   href: '/admin/packing',
   action: 'Pack the orders',
   dueAt: null,
@@ -30,7 +30,7 @@ export const ordersToPack = countSource<OrderCount>('orders', countOrders('unful
 export const ordersToShip = countSource<OrderCount>('orders', countOrders('packed'), ({ count, since }, at) => ({
   id: 'orders.ship',
   title: 'Packed orders to ship',
-  text: `${capitalizedCountOf(count, 'packed order')} to mark as shipped${oldestPaid(since, at)}.`,
+  text: `${capitalizedCountOf(count, 'packed order')} to mark as shipped${oldestPaidText(since, at)}.`,
   href: '/admin/orders?fulfilment=packed',
   action: 'Open the packed orders',
   dueAt: null,

@@ -25,14 +25,14 @@ import { hashTaxRequest, mapProviderErrors, ProviderRejected, type TaxAssessor }
 import {
   priceChangedError,
   productNotFoundError,
-  type SoldVariant,
   soldOutError,
-  soldVariantsQuery,
+  type VariantForSale,
+  variantsForSaleQuery,
   variantTitle,
 } from '../products/products'
 import {
+  addsShippingOrTax,
   addsTax,
-  chargesMoreForDelivery,
   checkTaxLocation,
   homeTaxRate,
   offerShipping,
@@ -45,7 +45,7 @@ import type { LineValues, OrderSums } from './order-lines'
 import type { MissingAtPricing } from './orders.table'
 
 /** A requested line at its current price. */
-export type RequestedLine = SoldVariant & { quantity: number; unitPriceCents: number }
+export type RequestedLine = VariantForSale & { quantity: number; unitPriceCents: number }
 
 /** An order with its computed prices, ready to be stored. */
 export type PricedOrder = {
@@ -58,7 +58,7 @@ export type PricedOrder = {
   /** Sums as stored in `orders`. */
   sums: OrderSums
   discountCode: string | null
-  /** Why the order's code, or the code of a quote, does not apply. */
+  /** Why the order's code, or the code of a quote, does not apply; null if it does. */
   discountNotice: string | null
   shippingMethod: ShippingMethod | null
   shippingMethods: ShippingMethod[]
@@ -83,7 +83,7 @@ export async function resolveLines(
   { currency, previousQuantity }: { currency: string; previousQuantity?: number | undefined },
 ): Promise<RequestedLine[]> {
   const { lines, productId = '' } = request
-  const variants = await soldVariantsQuery(
+  const variants = await variantsForSaleQuery(
     db,
     lines ? { variantIds: lines.map(({ variantId }) => variantId) } : { productId },
   )
@@ -115,7 +115,7 @@ export function checkAvailable(lines: readonly RequestedLine[]): void {
       throw soldOutError(variant.stock, lines.length > 1 ? variantTitle(product.name, variant.name) : null)
 }
 
-function singleLine(variants: readonly SoldVariant[], quantity: number): RequestedLine {
+function singleLine(variants: readonly VariantForSale[], quantity: number): RequestedLine {
   const [sold, ...others] = variants
   if (!sold) throw productNotFoundError()
   if (others.length > 0) {
@@ -125,7 +125,7 @@ function singleLine(variants: readonly SoldVariant[], quantity: number): Request
   return { ...sold, quantity, unitPriceCents: sold.variant.priceCents }
 }
 
-function unitPrice({ variant, product }: SoldVariant, chosenCents: number | null, currency: string): number {
+function unitPrice({ variant, product }: VariantForSale, chosenCents: number | null, currency: string): number {
   const { priceCents, minimumCents } = variant
   if (chosenCents === null || chosenCents === priceCents) return priceCents
   if (minimumCents === null) throw priceChangedError()
@@ -137,7 +137,7 @@ function unitPrice({ variant, product }: SoldVariant, chosenCents: number | null
   return chosenCents
 }
 
-const soldElsewhereError = ({ product }: SoldVariant) =>
+const soldElsewhereError = ({ product }: VariantForSale) =>
   new AppError('bad_input', `${product.name} is sold on another site. Please buy it from its own page.`)
 
 type PricingInput = {
@@ -162,8 +162,8 @@ type PricingInput = {
  * The order with its discount, delivery, tax and totals. Without an address, and without a pick-up, shipped goods have
  * neither delivery nor tax yet. Goods that are picked up are taxed at the show; other goods at the tax location, or at
  * an address given earlier.
- * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`; `bad_input` for an incomplete tax location;
- * of a provider's tax `bad_input` for an address it does not know, `unavailable`.
+ * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`; `bad_input` for an incomplete tax location
+ * or an address that the provider does not know; `unavailable` if the provider does not answer.
  */
 export async function priceOrder(
   db: Db,
@@ -215,7 +215,7 @@ export async function priceOrder(
     assessTax && place
       ? await assessOrderTax(assessTax, {
           lines: requested.map(({ variant }) => variant.id),
-          untaxed: computeTotals({ ...untaxed, tax: NO_TAX }),
+          untaxedTotals: computeTotals({ ...untaxed, tax: NO_TAX }),
           included: rate.included,
           address: {
             line1: '',
@@ -282,7 +282,7 @@ function findMissing(
   { hasAssessedTax, lacksBuyer, lacksDestination, lacksTaxLocation }: MissingInformation,
 ): MissingAtPricing | null {
   if (lacksBuyer) return 'person'
-  if (lacksDestination && chargesMoreForDelivery(shop, { hasAssessedTax })) return 'destination'
+  if (lacksDestination && addsShippingOrTax(shop, { hasAssessedTax })) return 'destination'
   return lacksTaxLocation && addsTax(shop, { hasAssessedTax }) ? 'tax_location' : null
 }
 
@@ -293,18 +293,18 @@ type Assessment = AssessedTax & {
   ratePer100k: number | null
 }
 
-/** Tax that the provider computes for the lines after discount. @throws AppError `bad_input`, `unavailable`. */
+/** Tax of discounted lines and shipping, computed by the provider. @throws AppError `bad_input`, `unavailable`. */
 async function assessOrderTax(
   assessTax: TaxAssessor,
   {
     lines,
-    untaxed,
+    untaxedTotals,
     included,
     address,
     addressSource,
   }: {
     lines: readonly string[]
-    untaxed: ReturnType<typeof computeTotals>
+    untaxedTotals: ReturnType<typeof computeTotals>
     included: boolean
     address: Parameters<TaxAssessor>[0]['address']
     addressSource: Parameters<TaxAssessor>[0]['addressSource']
@@ -312,13 +312,13 @@ async function assessOrderTax(
 ): Promise<Assessment> {
   const { line1, city, state, postalCode, country } = address
   const request = {
-    currency: untaxed.currency,
+    currency: untaxedTotals.currency,
     included,
     lines: lines.map((reference, index) => {
-      const { amountCents = 0, discountCents = 0 } = untaxed.lines[index] ?? {}
+      const { amountCents = 0, discountCents = 0 } = untaxedTotals.lines[index] ?? {}
       return { reference, amountCents: amountCents - discountCents }
     }),
-    shippingCents: untaxed.shippingCents,
+    shippingCents: untaxedTotals.shippingCents,
     address: { line1, city, state, postalCode, country },
     addressSource,
   }

@@ -77,7 +77,7 @@ test('reports prices and stock instead of rejecting them', async () => {
   })
 })
 
-test('quotes a single product by its documented body', async () => {
+test('quotes a single product that is requested without lines', async () => {
   expect(await quote({ amount: 60, productId, quantity: 3 })).toMatchObject({
     lines: [{ variantId: variantOf(productId), quantity: 3 }],
     breakdown: { linesCents: 6000 },

@@ -3,14 +3,14 @@ import type { IntentLine, QuoteRequest } from '../contract/checkout'
 import type { Db } from '../db/client'
 import type { DiscountUser } from '../discounts/discounts'
 import type { Millis } from '../lib/clock'
-import { soldVariantsQuery } from '../products/products'
+import { variantsForSaleQuery } from '../products/products'
 import { loadShop } from '../shop-settings/shop-settings'
 import { priceOrder, type RequestedLine, toPricedLines } from './price-order'
 
 /**
  * Prices an order at current prices, without reserving anything. Lines that are no longer sold and codes that do not
  * apply are omitted. The request's email is not used: a quote must not reveal what an address has bought.
- * @throws AppError `unserved_country`.
+ * @throws AppError `unserved_country`; `bad_input` for an incomplete tax location.
  */
 export async function quoteCart(
   db: Db,
@@ -28,7 +28,7 @@ export async function quoteCart(
     promotionCode,
   } = request
   const shop = await loadShop(db, at)
-  const sold = await soldVariantsQuery(
+  const sold = await variantsForSaleQuery(
     db,
     lines ? { variantIds: lines.map(({ variantId }) => variantId) } : { productId: productId ?? '' },
   )
@@ -36,6 +36,7 @@ export async function quoteCart(
     lines ?? sold.slice(0, 1).map(({ variant }) => ({ variantId: variant.id, quantity }))
   const requested = requestedLines.flatMap((line): RequestedLine[] => {
     const found = sold.find(({ variant }) => variant.id === line.variantId)
+    // It is no longer sold, or is sold on another site.
     if (found?.product.checkoutUrl !== '') return []
     const { priceCents, minimumCents } = found.variant
     const unitPriceCents =

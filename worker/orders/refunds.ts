@@ -24,10 +24,7 @@ type PendingRefund = { id: string; paymentIntentId: string; attempt: number }
  * Sends the requested full refund of one order, or of all that are due. Failed calls are retried later; a rejected
  * refund is shown to administrators. Only the webhook marks an order as refunded.
  */
-export async function sendPendingRefunds(
-  { db, payments, at }: RefundDeps,
-  orderId: string | null = null,
-): Promise<void> {
+export async function sendFullRefunds({ db, payments, at }: RefundDeps, orderId: string | null = null): Promise<void> {
   const d1 = db.$client
   // Setting `retry_at` claims the orders: concurrent runs get different ones, and a crashed run's claim expires.
   const { results } = await d1
@@ -95,7 +92,7 @@ export async function refundOrder(
   const [row] = (order?.results ?? []) as RefundState[]
   if (!row) throw orderNotFoundError()
   if (updated?.results.length !== 1) throw new AppError('conflict', refundErrorMessage(row))
-  await sendPendingRefunds({ db, payments, at }, id)
+  await sendFullRefunds({ db, payments, at }, id)
 }
 
 type RefundState = { status: string; requestedAt: Millis | null }

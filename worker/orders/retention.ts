@@ -1,5 +1,5 @@
 import { RETENTION } from '../contract/retention'
-import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/batch-delete'
+import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/cleanup-batches'
 import type { Db } from '../db/client'
 import { ORDER_EMAIL_KINDS_TABLE, orderEmailKeys } from '../email/order-email-kinds'
 import { DAY_MS, type Millis } from '../lib/clock'
@@ -9,7 +9,7 @@ import { CLEAR_RESERVATION_HOLDER } from './orders'
  * SQL over `orders`: the shipment or a refund is pending at `now` (SQL), so the buyer's address is still needed. Without
  * a delivery date a shipment counts as delivered after RETENTION.shipmentDays.
  */
-export const isOrderUnderWay = (
+export const orderUnderWaySql = (
   now: string,
 ) => `((status IN ('pending', 'paid') AND (fulfilment IN ('unfulfilled', 'packed')
       OR (fulfilment = 'shipped' AND coalesce(shipped_at, paid_at, created_at) > ${now} - ${RETENTION.shipmentDays * DAY_MS})))
@@ -72,7 +72,7 @@ export async function eraseBuyers(db: Db, at: Millis): Promise<BatchResult> {
   const { results } = await d1
     .prepare(
       // Waiting emails are sent first.
-      `SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND NOT (${isOrderUnderWay('?1')})
+      `SELECT id FROM orders WHERE forget_wanted_at IS NOT NULL AND NOT (${orderUnderWaySql('?1')})
          AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key IN (${orderEmailKeys('orders.id')})
            AND state = 'waiting')
        ORDER BY forget_wanted_at LIMIT ${BATCH_SIZE}`,

@@ -8,7 +8,7 @@ import type { DayRange } from '../db/day-range'
 /** SQL over `orders`: paid and not refunded as unfulfillable. */
 const IS_SALE = sql`(orders.paid_at IS NOT NULL AND orders.status IN ('paid', 'refunded')
   AND coalesce(orders.refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
-const PARTIAL_REFUNDS = sql`(SELECT coalesce(sum(amount_cents), 0) FROM order_refunds WHERE order_id = orders.id AND sent_at IS NOT NULL)`
+const PARTLY_REFUNDED_CENTS = sql`(SELECT coalesce(sum(amount_cents), 0) FROM order_refunds WHERE order_id = orders.id AND sent_at IS NOT NULL)`
 /** SQL: when the money that no partial refund accounts for was refunded. */
 const OTHER_REFUND_AT = sql`coalesce(orders.refunded_at, (SELECT max(received_at) FROM payment_events event
   WHERE event.order_id = orders.id AND event.state = 'applied' AND event.type LIKE '%refund%'), orders.paid_at)`
@@ -18,8 +18,8 @@ const MONEY_MOVEMENTS = sql`
   SELECT orders.id, orders.paid_at AS at, orders.amount_cents AS cents, 1 AS sold FROM orders WHERE ${IS_SALE}
   UNION ALL SELECT orders.id, refund.sent_at, -refund.amount_cents, 0 FROM order_refunds refund JOIN orders ON orders.id = refund.order_id
     WHERE ${IS_SALE} AND refund.sent_at IS NOT NULL
-  UNION ALL SELECT orders.id, ${OTHER_REFUND_AT}, ${PARTIAL_REFUNDS} - orders.refunded_cents, 0 FROM orders
-    WHERE ${IS_SALE} AND orders.refunded_cents > ${PARTIAL_REFUNDS}
+  UNION ALL SELECT orders.id, ${OTHER_REFUND_AT}, ${PARTLY_REFUNDED_CENTS} - orders.refunded_cents, 0 FROM orders
+    WHERE ${IS_SALE} AND orders.refunded_cents > ${PARTLY_REFUNDED_CENTS}
   UNION ALL SELECT orders.id, iif(direction.value = 1, orders.dispute_won_at, orders.disputed_at), direction.value * orders.disputed_cents, 0
     FROM orders JOIN json_each('[-1,1]') direction WHERE ${IS_SALE} AND orders.disputed_cents > 0 AND orders.refunded_cents = 0`
 
@@ -34,7 +34,7 @@ const LINE_CENTS = sql`(line.quantity * line.unit_price_cents - line.discount_ce
 const partlyRefunded = (field: 'cents' | 'quantity') =>
   sql`(SELECT coalesce(sum(part.value ->> ${sql.raw(`'${field}'`)}), 0) FROM order_refunds refund JOIN json_each(refund.lines) part
     WHERE refund.order_id = orders.id AND refund.sent_at IS NOT NULL AND part.value ->> 'lineId' = line.id)`
-/** As MONEY_MOVEMENTS, for each line instead of the order: without delivery. */
+/** Each payment and refund of a line of a sale, without delivery and disputes. Columns are as in MONEY_MOVEMENTS. */
 const LINE_MOVEMENTS = sql`
   SELECT orders.id, orders.paid_at AS at, line.product_id, ${LINE_CENTS} AS cents, line.quantity AS units, 1 AS sold
     FROM orders JOIN order_lines line ON line.order_id = orders.id WHERE ${IS_SALE}

@@ -11,7 +11,7 @@ import { CLEAR_RESERVATION_HOLDER } from './orders'
 type OrderUpdate = { set: string; where: string; values: readonly (string | number | null)[] }
 
 const ALWAYS = 'true'
-const UNPAID = `status IN ('pending', 'failed') AND paid_at IS NULL`
+const AWAITING_PAYMENT = `status IN ('pending', 'failed') AND paid_at IS NULL`
 
 /** The buyer changed the order while paying its old amount: the order ends and the payment is refunded. */
 export const wrongAmountUpdate = ({ at, now }: { at: Millis; now: Millis }): OrderUpdate => ({
@@ -33,11 +33,11 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
       }
     // The stock is released. The intent stays open: the buyer may try another card.
     case 'declined':
-      return { set: `status = 'failed', held = 0`, where: `status = 'pending' AND ${UNPAID}`, values: [] }
+      return { set: `status = 'failed', held = 0`, where: `status = 'pending' AND ${AWAITING_PAYMENT}`, values: [] }
     case 'canceled':
       return {
         set: `status = 'expired', held = 0, ${CLEAR_RESERVATION_HOLDER}, intent_open = 0`,
-        where: UNPAID,
+        where: AWAITING_PAYMENT,
         values: [],
       }
     case 'refunded':
@@ -86,33 +86,33 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
   }
 }
 
-/** SQL: the bank holds the money. Event times are whole seconds; a win in the same second came after the dispute. */
+/** SQL: a dispute took the money. Event times are whole seconds; a win in the same second came after the dispute. */
 const DISPUTED = `(disputed_at IS NOT NULL AND disputed_at > coalesce(dispute_won_at, 0))`
-/** SQL: cents refunded or held by the bank. */
+/** SQL: cents refunded or withdrawn by a dispute. */
 const AMOUNT_LOST = `(refunded_cents + iif(${DISPUTED}, coalesce(disputed_cents, amount_cents), 0))`
 const MONEY_LOST = `(${AMOUNT_LOST} > 0 AND (${AMOUNT_LOST} >= amount_cents OR coalesce(refund_reason, '') = 'amount'))`
 /** SQL: paid, and neither lost nor to be refunded. */
-const MONEY_HELD = `(paid_at IS NOT NULL AND NOT ${MONEY_LOST} AND coalesce(refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
-const NEVER_PAID = `status IN ('pending', 'failed', 'expired')`
+const PAYMENT_VALID = `(paid_at IS NOT NULL AND NOT ${MONEY_LOST} AND coalesce(refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
+const UNPAID_STATUS = `status IN ('pending', 'failed', 'expired')`
 /**
  * SQL: the stock is held, or enough is left and the payment was in time. After a won dispute a late payment is
  * accepted.
  */
-const GOODS_AVAILABLE = `(held = units OR ((reserved_until IS NULL OR paid_at <= reserved_until OR NOT ${NEVER_PAID})
+const GOODS_AVAILABLE = `(held = units OR ((reserved_until IS NULL OR paid_at <= reserved_until OR NOT ${UNPAID_STATUS})
   AND ${inStockSql('SELECT variant_id, quantity - restocked_quantity AS quantity FROM order_lines WHERE order_id = orders.id', null)}))`
-const UNFULFILLABLE = `(${MONEY_HELD} AND ${NEVER_PAID} AND NOT ${GOODS_AVAILABLE})`
+const UNFULFILLABLE = `(${PAYMENT_VALID} AND ${UNPAID_STATUS} AND NOT ${GOODS_AVAILABLE})`
 /** SQL: the goods were shipped. Returned goods are restocked by hand, so a refund releases no stock. */
 const SHIPPED = `fulfilment IN ('shipped', 'delivered')`
 
 /**
- * Binds ?1 order, ?2 event, ?3 delivery, ?4 now. Money held without goods requests a refund. A won dispute leaves the
- * order `expired` if the payment is not known yet, or must still be refunded.
+ * Binds ?1 order, ?2 event, ?3 delivery, ?4 now. A valid payment without available goods requests a refund. A won
+ * dispute leaves the order `expired` if the payment is not known yet, or must still be refunded.
  */
 export const SETTLE_ORDER = `
   UPDATE orders SET
-    status = CASE WHEN ${MONEY_LOST} THEN 'refunded' WHEN ${MONEY_HELD} AND (${GOODS_AVAILABLE} OR NOT ${NEVER_PAID}) THEN 'paid'
-      WHEN ${MONEY_HELD} OR status = 'refunded' THEN 'expired' ELSE status END,
-    held = CASE WHEN ${MONEY_LOST} THEN iif(${SHIPPED}, held, 0) WHEN ${MONEY_HELD} AND status <> 'paid' THEN iif(${GOODS_AVAILABLE}, units, 0)
+    status = CASE WHEN ${MONEY_LOST} THEN 'refunded' WHEN ${PAYMENT_VALID} AND (${GOODS_AVAILABLE} OR NOT ${UNPAID_STATUS}) THEN 'paid'
+      WHEN ${PAYMENT_VALID} OR status = 'refunded' THEN 'expired' ELSE status END,
+    held = CASE WHEN ${MONEY_LOST} THEN iif(${SHIPPED}, held, 0) WHEN ${PAYMENT_VALID} AND status <> 'paid' THEN iif(${GOODS_AVAILABLE}, units, 0)
       ELSE held END,
     refund_reason = CASE WHEN ${UNFULFILLABLE} THEN iif(paid_at > reserved_until, 'late', 'sold_out')
       WHEN ${MONEY_LOST} THEN coalesce(refund_reason, iif(${DISPUTED}, 'disputed', 'elsewhere'))
@@ -121,8 +121,8 @@ export const SETTLE_ORDER = `
     retry_at = iif(${UNFULFILLABLE}, 0, retry_at)
   WHERE id = ?1 AND EXISTS (SELECT 1 FROM payment_events WHERE id = ?2 AND delivery = ?3)`
 
-// A refunded order can be paid again, by a won dispute: the second award has the key `<key>#2`. The action of a reversal
-// shows its cause; only after the reversal of a refund may another award follow.
+// A won dispute makes a refunded order paid again: the second award has the key `<key>#2`. The action of a reversal
+// shows its cause; only after a reversal by a refund may another award follow.
 
 const PURCHASE_KEY = `'merch_purchase:' || orders.id`
 /** SQL: `entry.key` is `key`, or `key#2` and so on. No other key lies between `key` and `key$`. */

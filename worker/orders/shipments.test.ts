@@ -33,7 +33,7 @@ const auditActions = async (id: string) =>
   (await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ? ORDER BY id').bind(`order:${id}`).all())
     .results
 
-async function paidOrder(email: string) {
+async function placePaidOrder(email: string) {
   const product = await addProduct(5, 2000, true)
   const buyer = newBuyer()
   const intent = await buyer.buy(product, { email, shippingAddress: ADDRESS })
@@ -55,7 +55,7 @@ async function addPaid(id: string, productId: string, row: Partial<typeof orders
 }
 
 test('ships many orders in one request with their tracking', async () => {
-  const [first, second] = [await paidOrder('one@mail.example'), await paidOrder('two@mail.example')]
+  const [first, second] = [await placePaidOrder('one@mail.example'), await placePaidOrder('two@mail.example')]
   const shipments = [
     { id: first.id, carrier: 'USPS', tracking: '9400 1' },
     { id: second.id, carrier: 'DHL', tracking: 'JD 2' },
@@ -73,7 +73,7 @@ test('ships many orders in one request with their tracking', async () => {
 })
 
 test('emails a buyer once when an order ships twice', async () => {
-  const { id } = await paidOrder('again@mail.example')
+  const { id } = await placePaidOrder('again@mail.example')
   await ship([{ id }])
   expect(await ship([{ id }])).toEqual([{ id, error: 'This order has been shipped already.' }])
   await adminRequest('PATCH', `/orders/${id}`, { fulfilment: 'packed' })
@@ -81,8 +81,8 @@ test('emails a buyer once when an order ships twice', async () => {
   expect(await shippedEmails('again@mail.example')).toHaveLength(1)
 })
 
-test('the order page’s shipment emails the buyer too', async () => {
-  const { id } = await paidOrder('single@mail.example')
+test('shipping from the order page emails the buyer too', async () => {
+  const { id } = await placePaidOrder('single@mail.example')
   await adminRequest('PATCH', `/orders/${id}`, { fulfilment: 'packed' })
   expect(await shippedEmails('single@mail.example')).toEqual([])
   await adminRequest('PATCH', `/orders/${id}`, { fulfilment: 'shipped', tracking: '1Z' })
@@ -142,7 +142,7 @@ test('sorts orders into tabs by their next step', async () => {
 })
 
 test('finds an order by its whole email address', async () => {
-  const { id } = await paidOrder('secret.fan@mail.example')
+  const { id } = await placePaidOrder('secret.fan@mail.example')
   expect(await listIds('?q=SECRET.fan@Mail.example')).toEqual([id])
 })
 

@@ -7,8 +7,8 @@ import { db } from '../testing/fixtures'
 import {
   ADDRESS,
   addProduct,
+  addStripeOrder,
   newBuyer,
-  newOrder,
   sendEvent,
   setUpPayments,
   stubFailingProvider,
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterEach(() => void vi.restoreAllMocks())
 
 /** A product that is neither shipped nor handed over. */
-async function addDownload(): Promise<string> {
+async function addDigitalProduct(): Promise<string> {
   const product = await addProduct(9)
   await env.DB.prepare("UPDATE products SET kind = 'digital' WHERE id = ?").bind(product).run()
   return product
@@ -42,7 +42,7 @@ const STATE_MISSING = [
 ]
 
 test('taxes goods without delivery where the buyer is', async () => {
-  const product = await addDownload()
+  const product = await addDigitalProduct()
   const buyer = newBuyer()
   const first = await buyer.buy(product)
   expect(first).toMatchObject({
@@ -71,8 +71,8 @@ test('taxes goods without delivery where the buyer is', async () => {
   })
 })
 
-test('charges nothing before the country is known', async () => {
-  const product = await addDownload()
+test('rejects a payment before the country is known', async () => {
+  const product = await addDigitalProduct()
   const buyer = newBuyer()
   const intent = await buyer.buy(product, { email: 'fan@mail.example' })
   expect(await errorOf(await buyer.confirmCard(intent))).toEqual([
@@ -94,7 +94,7 @@ const missingOf = ({ orderId }: { orderId: string }) =>
   env.DB.prepare('SELECT missing FROM orders WHERE id = ?').bind(orderId).first<string | null>('missing')
 
 test('stores which input the total still lacks', async () => {
-  const [product, shipped] = [await addDownload(), await addProduct(9, 2000, true)]
+  const [product, shipped] = [await addDigitalProduct(), await addProduct(9, 2000, true)]
   const buyer = newBuyer()
   expect(await missingOf(await buyer.buy(product))).toBe('tax_location')
   expect(await missingOf(await buyer.buy(product, { taxLocation: GERMANY }))).toBe(null)
@@ -114,26 +114,26 @@ test('a code limited per buyer needs the buyer’s email', async () => {
 })
 
 test.each(['tax_location', 'destination', 'person'] as const)(
-  'refunds a payment at the provider without its %s',
+  'refunds a payment whose order lacks its %s',
   async (missing) => {
     stubFailingProvider()
-    const { events, getOutcome } = await newOrder({ missing })
+    const { events, getOutcome } = await addStripeOrder({ missing })
     await sendEvent(events.succeeded())
     expect(await getOutcome()).toMatchObject({ status: 'expired', held: 0, reason: 'amount' })
   },
 )
 
-test('refunds no payment because settings changed after pricing', async () => {
+test('accepts a payment although settings changed after pricing', async () => {
   await db
     .insert(discounts)
     .values({ id: 'once', code: 'ONCE', kind: 'percent', percent: 10, maxUsesPerPerson: 1, createdAt: 0 })
   // Current rates, zones and code limits require more, but the order was complete when it was priced.
   for (const row of [{}, { promotionCode: 'ONCE', userId: null, email: null }]) {
-    const { events, getOutcome } = await newOrder(row)
+    const { events, getOutcome } = await addStripeOrder(row)
     await sendEvent(events.succeeded())
     expect((await getOutcome()).status).toBe('paid')
   }
-  const shipped = await newOrder({ productId: await addProduct(1, 2000, true) })
+  const shipped = await addStripeOrder({ productId: await addProduct(1, 2000, true) })
   await sendEvent(shipped.events.succeeded())
   expect((await shipped.getOutcome()).status).toBe('paid')
 })

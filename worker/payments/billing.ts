@@ -18,6 +18,7 @@ export type ProviderSubscription = {
   status: Subscription['status']
   trialEndsAt: Millis | null
   periodEndsAt: Millis | null
+  /** Ends at the end of the period, or at another date that is already set. */
   cancels: boolean
 }
 
@@ -78,7 +79,7 @@ export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, str
         return all.data.map(toProviderSubscription)
       }),
 
-    /** Opens Stripe's checkout page; idempotent per customer and `sequence`. */
+    /** Creates a checkout page at Stripe and returns its id and URL; idempotent per customer and `sequence`. */
     openCheckout: ({ customerId, userId, tier, hasTrial, origin, sequence, expiresAt }: CheckoutPageInput) =>
       call(async (stripe) => {
         const metadata = { user_id: String(userId) }
@@ -111,6 +112,7 @@ export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, str
         })
       }),
 
+    /** URL of Stripe's page where the customer manages the subscription. */
     openPortal: ({ customerId, origin }: { customerId: string; origin: string }) =>
       call((stripe) =>
         stripe.billingPortal.sessions.create({ customer: customerId, return_url: `${origin}/account` }),

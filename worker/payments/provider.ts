@@ -11,7 +11,7 @@ type ClosedIntentPayment = { amountCents: number; currency: string; at: Millis }
 /** A payment provider: Stripe, or the demo's test provider. */
 export type PaymentProvider = {
   readonly provider: 'stripe' | 'test'
-  /** Real cards are charged. Events of the other mode are rejected. */
+  /** Real cards are charged. Events of the other mode are parked. */
   readonly isLive: boolean
   /**
    * Creates the order's intent; idempotent per order, `attempt` and the other parameters.
@@ -107,7 +107,10 @@ export type PaymentEvent = { intentId: string | null; orderId: string | null } &
   | { kind: 'reinstated' }
 )
 
-/** No response in time: the call may have had an effect, and can be repeated with the same idempotency key. */
+/**
+ * No response in time, or a temporary error such as 429: the call may have had an effect, and can be repeated with the
+ * same idempotency key.
+ */
 export class ProviderUnreachable extends Error {
   override name = 'ProviderUnreachable'
 }

@@ -3,12 +3,12 @@ import type { StripeConfig } from './config'
 import { hashTaxRequest, ProviderFailed, type TaxAssessment, type TaxAssessor, type TaxRequest } from './provider'
 import { stripeCaller } from './stripe'
 
-/** Orders have fewer lines. */
+/** The most that Stripe returns at once. An order has at most 50 lines. */
 const MAX_LINE_ITEMS = 100
 
 /**
  * Tax through Stripe Tax. The idempotency key is a hash of the request: the same order at the same address is the same
- * calculation, which Stripe charges for once. Stripe stores a server error under its key for a day, so that a retry
+ * calculation, which Stripe charges for once. Stripe stores a server error under its key for a day, so a retry
  * needs a second key.
  */
 export function stripeTaxAssessor(config: StripeConfig): TaxAssessor {

@@ -29,7 +29,7 @@ afterEach(() => {
 test.each([
   ['an order’s payment', createIntent],
   [
-    'a tier',
+    'a subscription',
     () =>
       stripeBilling(config, { silver: 's', gold: 'g' })
         .readSubscription('sub_1')
@@ -49,7 +49,7 @@ test.each([
   [400, { type: 'invalid_request_error', code: 'charge_already_refunded' }, ProviderRejected],
   [401, { type: 'invalid_request_error' }, ProviderUnreachable],
   [500, { type: 'api_error' }, ProviderFailed],
-])('maps a response of %i %o', async (status, error, kind) => {
+])('maps a response of %i %o to a provider error', async (status, error, kind) => {
   mockStripe(status, error, { 'stripe-should-retry': 'false' })
   expect((await createIntent())?.constructor).toBe(kind)
 })

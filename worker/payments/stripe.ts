@@ -116,7 +116,7 @@ const retrySuffix = (attempt: number) => (attempt > 1 ? `:try${attempt}` : '')
 /** Parameter by which Stripe records the tax calculation with the payment. */
 const taxHook = (calculation: string | null) => calculation !== null && { hooks: { inputs: { tax: { calculation } } } }
 
-/** An idempotency key with a hash of the parameters: Stripe rejects a key that returns with other parameters. */
+/** An idempotency key with a hash of the parameters: Stripe rejects a key that is reused with other parameters. */
 export const keyWithParams = async (key: string, params: object): Promise<string> =>
   `${key}:${await sha256(JSON.stringify(params))}`
 
@@ -190,7 +190,7 @@ const intentAndOrder = ({ id, metadata }: z.infer<typeof Intent>) => ({
   orderId: metadata.order_id ?? null,
 })
 
-/** Reads an event's object with its schema. */
+/** Returns a reader that parses an event's object with `schema`. */
 const objectReader =
   <T>(schema: z.ZodMiniType<T>, read: (object: T) => EventDetails) =>
   (object: unknown) =>

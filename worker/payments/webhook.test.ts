@@ -107,7 +107,7 @@ test.each<unknown>([
   stripeEvent('charge.dispute.created', { payment_intent: 'pi_1', amount: 1, status: null }),
   stripeEvent('customer.subscription.updated', { id: null }),
   stripeEvent('invoice.paid', { parent: 'x' }),
-])('answers 400 to the signed event %j', async (event) => {
+])('answers 400 to the malformed signed event %j', async (event) => {
   const payload = JSON.stringify(event)
   const response = await postWebhook({ payload, signature: await signPayload(payload) })
   expect(await errorCodeOf(response)).toEqual([400, 'bad_input'])
@@ -136,10 +136,10 @@ test('applies a hundred concurrent deliveries once', async () => {
   const responses = await Promise.all(Array.from({ length: 100 }, () => sendEvent(event)))
   expect(responses.map(({ status }) => status)).toEqual(Array(100).fill(200))
   expect(await order.read()).toEqual(paid)
-  const mails = await env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE dedupe_key = ?')
+  const receipts = await env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE dedupe_key = ?')
     .bind(`receipt:${order.id}`)
     .first()
-  expect(mails).toEqual({ n: 1 })
+  expect(receipts).toEqual({ n: 1 })
 })
 
 test('writes payment and receipt atomically', async () => {
@@ -272,23 +272,23 @@ test('detects amount changes between read and write', async () => {
 test('applies an event once despite database failures', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   for (const moment of ['before', 'after'] as const)
-    for (let trip = 1; ; trip++) {
+    for (let roundTrip = 1; ; roundTrip++) {
       const order = await newOrder()
       const event = order.events.succeeded()
       const { DB } = spyOnD1(env.DB, {
         [moment]: (current: number) => {
-          if (current === trip) throw new Error('Network connection lost.')
+          if (current === roundTrip) throw new Error('Network connection lost.')
         },
       })
       const { status } = await sendEvent(event, { env: { ...STRIPE_ENV, DB } })
       // From this call on, errors happen after the response and the provider does not retry.
-      if (status === 200 && trip > 4) break
-      expect([moment, trip, status]).toEqual([moment, trip, 500])
+      if (status === 200 && roundTrip > 4) break
+      expect([moment, roundTrip, status]).toEqual([moment, roundTrip, 500])
       expect((await sendEvent(event)).status).toBe(200)
       expect(await order.read()).toEqual(paid)
-      const mails = await env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE dedupe_key = ?')
+      const receipts = await env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE dedupe_key = ?')
         .bind(`receipt:${order.id}`)
         .first()
-      expect([moment, trip, mails]).toEqual([moment, trip, { n: 1 }])
+      expect([moment, roundTrip, receipts]).toEqual([moment, roundTrip, { n: 1 }])
     }
 })

@@ -10,7 +10,7 @@ import { sessionFor } from '../testing/users'
 import { SELECT_HISTORY } from './points'
 import { ledger } from './points.table'
 
-/** A user with ledger entries, ten per timestamp. */
+/** A supporter with ledger entries, ten per timestamp; the third has 0 points. */
 async function newSupporter(rows: number) {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
@@ -46,7 +46,7 @@ test('pages through the history from newest to oldest', async () => {
   expect(sizes).toEqual([50, 50, 5])
 })
 
-test('sends no next link when one page exists', async () => {
+test('sends no next link if there is only one page', async () => {
   const { page } = await newSupporter(limits.historyPageSize + 1)
   const response = await page()
   expect([(await response.json<unknown[]>()).length, response.headers.get('link')]).toEqual([
@@ -80,7 +80,7 @@ test('returns only own entries for any cursor', async () => {
   expect((await (await otherFan.page(`?userId=${frequentFan.user.id}`)).json<unknown[]>()).length).toBe(2)
 })
 
-test('rejects forged cursors', async () => {
+test('rejects invalid cursors', async () => {
   const { page } = await newSupporter(1)
   for (const cursor of ['', 'x', '1', '1.', '1.2.3', '-1.2', '1e9.1', '1.1%20OR%201=1', '9'.repeat(40)])
     expect(await errorOf(await page(`?cursor=${cursor}`))).toEqual([
@@ -94,7 +94,7 @@ test('requires a session', async () => {
   expect(await errorCodeOf(await send('GET', '/api/points/history'))).toEqual([401, 'signed_out'])
 })
 
-test('reads a page by index', async () => {
+test('reads a page with the database index', async () => {
   const plan = (await queryPlan({ sql: SELECT_HISTORY, params: [...callerBinds(null), 1, 1, NOON] })).join('\n')
   expect(plan).toContain('SEARCH entry USING INDEX ledger_history (user_id=? AND created_at<?)')
   expect(plan).not.toContain('TEMP B-TREE')

@@ -77,14 +77,14 @@ test('lists an account after its email is confirmed', async () => {
   expect(await rankOf('third')).toEqual({ rank: 3, points: 40 })
 })
 
-test('reads board and rank by index', async () => {
+test('reads the leaderboard and ranks with database indexes', async () => {
   expect(await queryPlan({ sql: SELECT_TOP, params: [] })).toEqual(['SCAN users USING INDEX users_by_points'])
   const plan = (await queryPlan({ sql: SELECT_RANK, params: [...callerBinds(null)] })).join('\n')
   expect(plan).toContain('SEARCH standings USING INTEGER PRIMARY KEY (rowid>?)')
   expect(plan).not.toContain('SCAN')
 })
 
-test('returns a rank beyond the end of the board', async () => {
+test('returns a rank below the last entry of the leaderboard', async () => {
   for (let n = 0; n < limits.leaderboardSize; n++) await addFan(`load-user${n}`, 50)
   const { entries, me } = await readLeaderboard(db, (await sessionFor(fans.fourth!)).session)
   expect(entries.length).toBe(limits.leaderboardSize)

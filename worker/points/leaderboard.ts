@@ -5,7 +5,7 @@ import { limits } from '../limits'
 
 /**
  * Must equal the condition of the index users_by_points, or SQLite does not use the index. Unconfirmed accounts are not
- * listed; accounts without an email are seeded.
+ * listed; accounts without an email come from the seed data.
  */
 export const LISTED_ON_LEADERBOARD = `role = 'supporter' AND leaderboard_opt_out = 0 AND is_demo_login = 0
   AND banned_at IS NULL AND erased_at IS NULL AND (email IS NULL OR email_verified_at IS NOT NULL)`
@@ -13,7 +13,7 @@ export const LISTED_ON_LEADERBOARD = `role = 'supporter' AND leaderboard_opt_out
 export const SELECT_TOP = `
   SELECT id, username, points FROM users WHERE ${LISTED_ON_LEADERBOARD} ORDER BY points DESC, id LIMIT ${limits.leaderboardSize}`
 
-/** `sharedRank`: one more than the number of listed users with more points. */
+/** `sharedRank`: one plus the number of listed supporters with more points. */
 export const SELECT_RANK = `
   WITH ${CALLER_CTE} SELECT caller.id, caller.points,
     EXISTS (SELECT 1 FROM users WHERE id = caller.id AND ${LISTED_ON_LEADERBOARD}) AS listed,

@@ -152,7 +152,7 @@ const ACTIONS: Record<string, (fan: Fan, n: number) => Promise<Pick<Response, 'o
 /** SQL: the day of `created_at` in New York, whose summer time is four hours behind UTC. */
 const CALENDAR_DAY = `(created_at - ${4 * HOUR_MS}) / ${DAY_MS}`
 
-/** Each query returns the rows that break a rule. The view `standing_acts` has the ledger entries not reversed. */
+/** Each query returns the rows that break a rule. The view `standing_acts` has the entries that were not reversed. */
 const CHECKS = [
   `SELECT 'points' AS what, id FROM users WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = users.id)`,
   `SELECT 'votes', id FROM poll_options WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = poll_options.id AND counted_at IS NOT NULL AND excluded_at IS NULL)`,

@@ -33,7 +33,7 @@ export const ledger = sqliteTable(
   ],
 )
 
-/** Number of leaderboard users per points value, so that a rank needs no full count. Updated by triggers on `users`. */
+/** Number of listed supporters by points, so that a rank needs no full count. Triggers on `users` update it. */
 export const standings = sqliteTable(
   'standings',
   {

@@ -47,6 +47,7 @@ export const reversalSql = ({ key, description, at, when }: Record<'key' | 'desc
   FROM caller JOIN ledger entry ON entry.user_id = caller.id AND entry.key = ${key} WHERE ${when}
   ON CONFLICT DO NOTHING RETURNING points`
 
+/** `standing_acts` is a view of the ledger without reversals and reversed entries. */
 const REVERSE_ENTRY = `
   INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT entry.user_id, entry.action, 'undo:' || entry.key, 'Taken back: ' || ?2, -entry.points, ?3
@@ -120,7 +121,7 @@ export async function adjustPoints(
 export const entryNotFoundError = () => new AppError('not_found', 'That entry of the ledger does not exist.')
 
 /**
- * SQL text that describes a ledger entry `entry`, without the title of a track that was public then and is not now. A key
+ * SQL that describes `entry`, a ledger row, without the title of a track that was public then and is not now. A key
  * begins with `track_like:<track>` or `undo:track_like:<track>`. Raw SQL, because points must not import tracks.
  */
 export const publicDescription = (at: string) => `iif(entry.action IN ('track_like', 'track_stream')
@@ -146,11 +147,11 @@ export async function listHistory(
 ): Promise<Page> {
   const { at, id } = parseNumericCursor(cursor, 'history')
   const d1 = db.$client
-  const [page, explanation] = await d1.batch([
+  const [page, sessionStatus] = await d1.batch([
     d1.prepare(SELECT_HISTORY).bind(...callerBinds(session), at, id, now),
     d1.prepare(SESSION_STATUS_SQL).bind(...callerBinds(session)),
   ])
-  requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, null)
+  requireActiveSession(sessionStatus?.results[0] as SessionStatusRow | undefined, null)
   const { rows, next } = paginate((page?.results ?? []) as EntryRow[], limits.historyPageSize)
   return {
     entries: rows.map(({ id, at, action, description, points }) => ({

@@ -11,6 +11,7 @@ import type { Db } from '../db/client'
 import { type Millis, toIso } from '../lib/clock'
 import { limits } from '../limits'
 
+/** `standing_acts` is a view of the ledger without reversals and reversed entries. */
 export const SELECT_REFERRALS = `
   WITH ${CALLER_CTE} SELECT referred.created_at AS joinedAt, referred.email_verified_at IS NULL AS isUnconfirmed,
     EXISTS (SELECT 1 FROM standing_acts bonus
@@ -26,11 +27,11 @@ type ReferralRow = { joinedAt: Millis; isUnconfirmed: number; isRewarded: number
  */
 export async function listReferrals(db: Db, session: SessionPayload): Promise<Referral[]> {
   const d1 = db.$client
-  const [rows, explanation] = await d1.batch([
+  const [rows, sessionStatus] = await d1.batch([
     d1.prepare(SELECT_REFERRALS).bind(...callerBinds(session)),
     d1.prepare(SESSION_STATUS_SQL).bind(...callerBinds(session)),
   ])
-  requireActiveSession(explanation?.results[0] as SessionStatusRow | undefined, null)
+  requireActiveSession(sessionStatus?.results[0] as SessionStatusRow | undefined, null)
   return ((rows?.results ?? []) as ReferralRow[]).map((row) => ({ joinedAt: toIso(row.joinedAt), state: stateOf(row) }))
 }
 

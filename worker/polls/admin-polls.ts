@@ -15,7 +15,7 @@ import { polls } from './polls.table'
 /** The parameter of INSERT_OPTIONS. */
 const optionsJson = (draft: OfficialPollDraft) => JSON.stringify(draft.options.map((title) => [newId('option'), title]))
 
-/** Adds a poll of the artist, which earns no points. Returns its id. @throws AppError `bad_input`. */
+/** Adds an official poll (one by the artist), which earns no points. Returns its id. @throws AppError `bad_input`. */
 export async function addOfficialPoll(db: Db, draft: OfficialPollDraft, { actorId, at }: Actor): Promise<string> {
   const d1 = db.$client
   const id = newId('poll')
@@ -41,7 +41,7 @@ const IS_EDITABLE = `id = ?1 AND official = 1 AND ends_at > ?4 AND version = coa
   AND (${HAS_NO_VOTES} OR ${QUESTION_UNCHANGED})`
 
 /**
- * Updates an open poll of the artist. Title and options cannot change once votes were cast.
+ * Updates an open official poll. Title and options cannot change once votes were cast.
  * @throws AppError `not_found`, `bad_input`, `conflict`.
  */
 export async function updateOfficialPoll(
@@ -56,17 +56,17 @@ export async function updateOfficialPoll(
     .prepare(`UPDATE polls SET title = ?2, description = ?5, ends_at = ?6, version = version + 1 WHERE ${IS_EDITABLE}`)
     .bind(...params, draft.description, endsAt, draft.version ?? null)
   const audit = { actorId, action: 'poll.changed', subject: `poll:${pollId}`, at }
-  const others = [
+  const optionStatements = [
     d1.prepare(`DELETE FROM poll_options WHERE poll_id = ?1 AND ${HAS_NO_VOTES}`).bind(pollId),
     d1.prepare(INSERT_OPTIONS).bind(pollId, optionsJson(draft)),
   ]
   await saveVersioned(db, update, audit, {
-    statements: others,
+    statements: optionStatements,
     findError: () => rejectedChangeError(db, pollId, draft, at),
   })
 }
 
-/** Why a poll cannot be changed. */
+/** The error that says why the poll was not updated. */
 async function rejectedChangeError(
   db: Db,
   pollId: string,
@@ -93,31 +93,31 @@ async function pollEnd(db: Db, { lastDay }: OfficialPollDraft, at: Millis): Prom
   return endsAt
 }
 
-type ModerationAction = Actor & { pollId: string }
+type Moderation = Actor & { pollId: string }
 
 /** Ends a poll now. @throws AppError `not_found`. */
-export const closePoll = (db: Db, action: ModerationAction): Promise<void> =>
-  moderatePoll(db, 'poll.closed', 'UPDATE polls SET ends_at = ?2 WHERE id = ?1 AND ends_at > ?2', action)
+export const closePoll = (db: Db, moderation: Moderation): Promise<void> =>
+  moderatePoll(db, 'poll.closed', 'UPDATE polls SET ends_at = ?2 WHERE id = ?1 AND ends_at > ?2', moderation)
 
 /** @throws AppError `not_found`. */
-export const hidePoll = (db: Db, action: ModerationAction): Promise<void> =>
-  moderatePoll(db, 'poll.hidden', 'UPDATE polls SET hidden_at = ?2 WHERE id = ?1 AND hidden_at IS NULL', action)
+export const hidePoll = (db: Db, moderation: Moderation): Promise<void> =>
+  moderatePoll(db, 'poll.hidden', 'UPDATE polls SET hidden_at = ?2 WHERE id = ?1 AND hidden_at IS NULL', moderation)
 
-/** Shows a hidden poll again. `?2 > 0` only uses the bound value, as D1 requires. @throws AppError `not_found`. */
-export const showPoll = (db: Db, action: ModerationAction): Promise<void> =>
+/** Shows a hidden poll again. `?2 > 0` is always true: D1 rejects unused values. @throws AppError `not_found`. */
+export const showPoll = (db: Db, moderation: Moderation): Promise<void> =>
   moderatePoll(
     db,
     'poll.shown',
     'UPDATE polls SET hidden_at = NULL WHERE id = ?1 AND hidden_at IS NOT NULL AND ?2 > 0',
-    action,
+    moderation,
   )
 
-/** Runs `change`, which binds ?1 poll and ?2 now. Repeating it changes nothing and writes no second audit entry. */
+/** Runs `change`, with ?1 the poll's id and ?2 now. Repeating it changes nothing and writes no second audit entry. */
 async function moderatePoll(
   db: Db,
   action: string,
   change: string,
-  { pollId, actorId, at }: ModerationAction,
+  { pollId, actorId, at }: Moderation,
 ): Promise<void> {
   const d1 = db.$client
   const [, , poll] = await d1.batch([

@@ -6,7 +6,7 @@ import { pollMailboxHash } from './vote'
 
 /**
  * Counts the pending votes of a user whose email is confirmed now, in open polls where no other account of the mailbox
- * has a counted vote. A takeover deletes them instead, so that the mailbox's owner may vote; their points stay.
+ * has a counted vote. A takeover deletes them instead, so that the mailbox's owner may vote; the points stay.
  */
 export const countPendingVotes: EmailConfirmedHandler = async (
   { db, secret },
@@ -22,13 +22,13 @@ export const countPendingVotes: EmailConfirmedHandler = async (
       ),
     ]
   // Includes all polls that the site shows, because the user may vote in one of them between this query and the batch.
-  const open = await db.all<{ id: string }>(sql`
+  const openPolls = await db.all<{ id: string }>(sql`
     SELECT poll.id FROM poll_votes vote JOIN polls poll ON poll.id = vote.poll_id
       WHERE vote.user_id = ${userId} AND vote.counted_at IS NULL AND poll.ends_at > ${at}
     UNION SELECT id FROM (SELECT id FROM polls
       WHERE ends_at > ${at} AND hidden_at IS NULL ORDER BY ends_at, id LIMIT ${limits.maxActivePollsShown})`)
   const hashes = JSON.stringify(
-    await Promise.all(open.map(async ({ id }) => [id, await pollMailboxHash(secret, id, mailboxKey)])),
+    await Promise.all(openPolls.map(async ({ id }) => [id, await pollMailboxHash(secret, id, mailboxKey)])),
   )
   const candidates = sql`json_each(${hashes}) hashed
     JOIN users voter ON voter.id = ${userId} AND voter.email_verified_at IS NOT NULL AND voter.mailbox_key = ${mailboxKey}

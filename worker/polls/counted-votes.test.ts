@@ -10,14 +10,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { errorOf, getJson, newIsolate, send } from '../testing/client'
 import { addPoll, addUser, db, pollCounts } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, sessionFor } from '../testing/users'
+import { addConfirmedUser, browserWithSession, sessionFor } from '../testing/users'
 import { excludeVotes, includeVotes } from './exclude-votes'
 import { personalData } from './personal-data'
 
 let poll: string
 beforeAll(async () => {
   await seedSite(env.DB)
-  await addVerifiedUser('admin', { role: 'administrator' })
+  await addConfirmedUser('admin', { role: 'administrator' })
 })
 beforeEach(async () => {
   poll = await addPoll()
@@ -65,7 +65,7 @@ test('deletes the vote of an account that is taken over', async () => {
   await voter.vote()
   await voter.confirm(NOON, true)
   expect([await votesOf(), await voter.userVote()]).toEqual([0, null])
-  // The deleted vote was rewarded.
+  // The deleted vote has already earned the points.
   expect(await (await voter.vote(NOON + 1)).json()).toMatchObject({ pointsAwarded: 0, totalPoints: 10, counted: true })
   expect(await votesOf()).toBe(1)
   const { points } = (await env.DB.prepare('SELECT points FROM users WHERE id = ?').bind(voter.id).first())!
@@ -89,7 +89,7 @@ test('counts the vote of a confirmed account at once', async () => {
 test('reads the mailbox key if the session lacks it', async () => {
   const voter = await addVoter('older@mail.example')
   await voter.confirm()
-  await addVerifiedUser('older', { mailboxKey: 'older@mail.example' })
+  await addConfirmedUser('older', { mailboxKey: 'older@mail.example' })
   const { headers } = await sessionFor({ id: voter.id, sessionEpoch: 0 }, NOON)
   const vote = () => send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }, { at: NOON, headers })
   expect(await isCounted(await vote())).toBe(true)

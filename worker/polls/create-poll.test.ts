@@ -14,15 +14,15 @@ import { pollOptions, polls } from './polls.table'
 
 beforeAll(() => seedSite(env.DB))
 
-const optionTitles = (...names: string[]) => names.map((title) => ({ title }))
-const TWO_OPTIONS = optionTitles('This', 'That')
+const toOptions = (...names: string[]) => names.map((title) => ({ title }))
+const TWO_OPTIONS = toOptions('This', 'That')
 
 async function newSupporter() {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
   const create = (json: unknown, options = {}) => send('POST', '/api/polls', json, { at: NOON, headers, ...options })
-  const pollsOf = () => db.select().from(polls).where(eq(polls.createdBy, user.id)).orderBy(asc(polls.createdAt))
-  return { user, create, pollsOf }
+  const storedPolls = () => db.select().from(polls).where(eq(polls.createdBy, user.id)).orderBy(asc(polls.createdAt))
+  return { user, create, pollsOf: storedPolls }
 }
 
 test('creates a poll for a week and awards points', async () => {
@@ -73,14 +73,14 @@ test.each([
   ],
   [{ title: 'T' }, 'Please provide at least 2 poll options.'],
   [{ title: 'T', options: [] }, 'Please provide at least 2 poll options.'],
-  [{ title: 'T', options: optionTitles('One', ' ', '') }, 'Please provide at least 2 poll options.'],
-  [{ title: 'T', options: optionTitles('One', 'x'.repeat(81)) }, 'An option must be at most 80 characters.'],
+  [{ title: 'T', options: toOptions('One', ' ', '') }, 'Please provide at least 2 poll options.'],
+  [{ title: 'T', options: toOptions('One', 'x'.repeat(81)) }, 'An option must be at most 80 characters.'],
   [
-    { title: 'T', options: optionTitles(...Array.from({ length: 21 }, (_, i) => `${i}`)) },
+    { title: 'T', options: toOptions(...Array.from({ length: 21 }, (_, i) => `${i}`)) },
     'A poll has at most 20 options.',
   ],
   [
-    { title: 'T', options: optionTitles('Tampa  Bay', 'ｔampa bay') },
+    { title: 'T', options: toOptions('Tampa  Bay', 'ｔampa bay') },
     'Two of the options are the same. Please make each one different.',
   ],
   [
@@ -97,7 +97,7 @@ test.each([
 
 test('accepts the maximum of options and lengths', async () => {
   const { create } = await newSupporter()
-  const options = optionTitles(...Array.from({ length: 20 }, (_, i) => String(i).padEnd(80, 'x')))
+  const options = toOptions(...Array.from({ length: 20 }, (_, i) => String(i).padEnd(80, 'x')))
   expect((await create({ title: 'x'.repeat(140), options })).status).toBe(201)
 })
 
@@ -167,7 +167,7 @@ test('stores nothing of a poll when the database fails', async () => {
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON poll_options WHEN NEW.title = 'broken' BEGIN SELECT RAISE(ABORT, 'broken'); END",
   )
-  expect((await create({ title: 'Half', options: optionTitles('whole', 'broken') })).status).toBe(500)
+  expect((await create({ title: 'Half', options: toOptions('whole', 'broken') })).status).toBe(500)
   await env.DB.exec('DROP TRIGGER broken')
   expect([await pollsOf(), await pointsOf(user.id)]).toEqual([[], 0])
 })

@@ -9,7 +9,7 @@ const isInOpenPoll = (userId: number, at: Millis) =>
   sql`user_id = ${userId} AND poll_id IN (SELECT id FROM polls WHERE ends_at > ${at})`
 
 /**
- * Takes the votes of a banned account out of the counts of open polls. Returns the affected polls. Idempotent.
+ * Takes the votes of a banned account out of the counts of open polls. Returns the affected polls' ids. Idempotent.
  * @throws AppError `conflict` if the account is not banned.
  */
 export async function excludeVotes(db: Db, userId: number, actor: Actor): Promise<string[]> {
@@ -28,7 +28,7 @@ export async function excludeVotes(db: Db, userId: number, actor: Actor): Promis
   return excluded?.results.map(({ pollId }) => pollId) ?? []
 }
 
-/** Statements that count the excluded votes in open polls again, with an audit entry. The first returns the polls. */
+/** Statements that count the excluded votes in open polls again, with an audit entry. The first returns poll ids. */
 export const includeVotesStatements = (db: Db, userId: number, actor: Actor): D1PreparedStatement[] => [
   prepare(
     db,
@@ -38,7 +38,7 @@ export const includeVotesStatements = (db: Db, userId: number, actor: Actor): D1
   recordAuditWithCount(db, { ...actor, action: 'supporter.votes_included', subject: `user:${userId}` }),
 ]
 
-/** Undoes `excludeVotes`. Returns the affected polls. Idempotent. */
+/** Undoes `excludeVotes`. Returns the affected polls' ids. Idempotent. */
 export async function includeVotes(db: Db, userId: number, actor: Actor): Promise<string[]> {
   const [included] = await db.$client.batch<{ pollId: string }>(includeVotesStatements(db, userId, actor))
   return included?.results.map(({ pollId }) => pollId) ?? []

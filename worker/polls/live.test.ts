@@ -160,13 +160,13 @@ test('limits sockets per user and closes those that send messages', async () => 
 })
 
 type Watcher = Awaited<ReturnType<typeof newSupporter>>
-const setUser = (column: string) => (watcher: Watcher) =>
+const setColumn = (column: string) => (watcher: Watcher) =>
   env.DB.prepare(`UPDATE users SET ${column} = 1 WHERE id = ?`).bind(watcher.user.id).run()
 test.each<[string, (watcher: Watcher) => unknown]>([
   ['log-out', ({ session }) => revokeSession(db, env.SESSIONS, session)],
   ['log-out everywhere', ({ user, session }) => revokeAllSessions(db, { userId: user.id, session } as never, NOON)],
-  ['a ban', setUser('banned_at')],
-  ['erasure', setUser('erased_at')],
+  ['a ban', setColumn('banned_at')],
+  ['erasure', setColumn('erased_at')],
 ])('closes sockets within a minute after %s', async (_, endSession) => {
   const poll = await newPoll()
   const [watcher, other] = [await newSupporter(), await newSupporter()]

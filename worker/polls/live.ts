@@ -19,7 +19,7 @@ export const POLL_COUNTS = `
   SELECT poll.ends_at AS endsAt, option.id, option.votes FROM polls poll JOIN poll_options option ON option.poll_id = poll.id
   WHERE poll.id = ?1 AND ${pollIsVisible('poll')} ORDER BY option.position`
 
-/** Indexes of the sessions in a JSON array that are still active. Raw SQL: one query for all watchers of a poll. */
+/** Selects the indexes of the active sessions in a JSON array. Raw SQL: one query for all watchers of a poll. */
 const ACTIVE_WATCHERS = `
   SELECT watcher.key FROM json_each(?1) AS watcher JOIN users AS user
   ON ${activeSessionSql('user', { userId: "watcher.value ->> 'userId'", epoch: "watcher.value ->> 'epoch'", sid: "watcher.value ->> 'sid'" })}`
@@ -29,7 +29,7 @@ type SocketState = { pollId: string; since: Millis } & Pick<SessionPayload, 'use
 
 /**
  * Durable Object that pushes the counts of one poll to its watchers and closes sockets whose session has ended. Each
- * alarm reads both from D1, so lost, late or repeated alarms are harmless. It hibernates between alarms.
+ * alarm reads counts and sessions from D1, so lost, late or repeated alarms are harmless. It hibernates between alarms.
  */
 export class LivePoll extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
@@ -51,7 +51,7 @@ export class LivePoll extends DurableObject<Env> {
       socket.close(1008, 'Opened elsewhere')
     this.ctx.acceptWebSocket(server, [userTag])
     server.serializeAttachment({ pollId, since: Date.now(), ...session } satisfies SocketState)
-    // Isolates may still skip notifications, because the poll had no watchers. So the counts are read again afterwards.
+    // Isolates may still skip notifications, because the poll had no watchers. So an alarm reads the counts again.
     if ((await this.ctx.storage.getAlarm()) === null)
       await this.ctx.storage.setAlarm(Date.now() + limits.liveUnwatchedTtlMs)
     const counts = await this.#counts(pollId)

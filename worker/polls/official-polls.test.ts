@@ -8,7 +8,7 @@ import { POLL_DRAFT } from '../testing/drafts'
 import { addUser } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import {
-  addVerifiedUser,
+  addConfirmedUser,
   browserWithSession,
   cookieHeaderFor,
   logInWithPassword,
@@ -46,7 +46,7 @@ test('official polls stay open through their last day', async () => {
 })
 
 test('an official poll requires an admin session', async () => {
-  await addVerifiedUser('headliner', { role: 'administrator' })
+  await addConfirmedUser('headliner', { role: 'administrator' })
   const browser = await logInWithPassword('headliner', { at: NOON })
   const countPolls = () => env.DB.prepare('SELECT count(*) AS n FROM polls WHERE official = 1').first<number>('n')
   const before = await countPolls()
@@ -54,8 +54,8 @@ test('an official poll requires an admin session', async () => {
   const draft = { title: 'Encore?', options: [{ title: 'Yes' }, { title: 'No' }] }
   expect((await browser.send('POST', '/api/polls', draft)).status).toBe(201)
   expect(await countPolls()).toBe(before)
-  const session = await browserWithSession('headliner', { as: 'administrator', at: NOON })
-  expect((await session.send('POST', '/api/admin/polls', POLL_DRAFT)).status).toBe(201)
+  const adminBrowser = await browserWithSession('headliner', { as: 'administrator', at: NOON })
+  expect((await adminBrowser.send('POST', '/api/admin/polls', POLL_DRAFT)).status).toBe(201)
   expect(await countPolls()).toBe((before ?? 0) + 1)
 })
 
@@ -116,7 +116,7 @@ test.each([
 })
 
 test('keeps official polls after their author’s erasure', async () => {
-  await addVerifiedUser('manager', { role: 'administrator' })
+  await addConfirmedUser('manager', { role: 'administrator' })
   const admin = await browserWithSession('manager', { as: 'administrator', at: NOON })
   const official = (await (await admin.send('POST', '/api/admin/polls', POLL_DRAFT)).json<{ id: string }>()).id
   const draft = { title: 'Tea or coffee?', options: [{ title: 'Yes' }, { title: 'No' }] }

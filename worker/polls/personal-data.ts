@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { RETENTION } from '../contract/retention'
-import type { BatchResult } from '../db/batch-delete'
+import type { BatchResult } from '../db/cleanup-batches'
 import type { Deps } from '../deps'
 import type { PersonalData } from '../gdpr/personal-data'
 import { DAY_MS, type Millis } from '../lib/clock'

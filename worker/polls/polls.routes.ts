@@ -40,11 +40,11 @@ for (const { path, listPolls, hasCounters } of [
   )
 
 pollsRoutes.post(pollsApi.vote.path, rateLimit('LIMIT_WRITES', 'user'), validateBody(pollsApi.vote), async (c) => {
-  // `c.var` copies all variables: read once on this hot path.
-  const { db, config, now, voteQueue, ...request } = c.var
+  // Each access to `c.var` copies all variables, so this hot path reads it once.
+  const { db, config, now, voteQueue, session: requestSession } = c.var
   const { optionId } = c.req.valid('json')
   const pollId = c.req.param('pollId')
-  const session = await request.session.requirePayload()
+  const session = await requestSession.requirePayload()
   const { userId, epoch, sid } = session
   const mailboxHash = await sessionMailboxHash({ db, secret: config.signingSecret }, session, pollId)
   const vote = { session: { userId, epoch, sid }, pollId, optionId, mailboxHash, at: now() }
@@ -82,8 +82,8 @@ for (const { path, moderate, mayHaveWatchers } of [
   { path: pollsApi.show.path, moderate: showPoll, mayHaveWatchers: false },
 ])
   pollsRoutes.post(path, async (c) => {
-    const action = await actorOf(c)
-    await moderate(c.var.db, { ...action, pollId: c.req.param('id') })
+    const actor = await actorOf(c)
+    await moderate(c.var.db, { ...actor, pollId: c.req.param('id') })
     if (mayHaveWatchers) notifyWatchers(c, c.req.param('id'))
     return c.body(null, 204)
   })

@@ -94,7 +94,7 @@ export const pollMailboxes = sqliteTable(
     pollId: text('poll_id')
       .notNull()
       .references(() => polls.id),
-    /** Keyed hash of poll and normalized mailbox. */
+    /** `pollMailboxHash`: keyed hash of the poll and the mailbox key. */
     hash: text('hash').notNull(),
     /** The account whose vote counts; null after its erasure. */
     userId: integer('user_id').references(() => users.id),

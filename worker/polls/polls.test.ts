@@ -37,11 +37,11 @@ beforeAll(async () => {
   await vote(others[0]!.id, 'second', 'left')
 })
 
-const get = async (options = {}) =>
+const getActivePolls = async (options = {}) =>
   z.array(PollView).parse(await getJson('/api/polls/active', { at: NOON, ...options }))
 
 test('shows visitors open polls without counts', async () => {
-  const visible = await get()
+  const visible = await getActivePolls()
   expect(visible.map(({ id }) => id)).toEqual(['last-moment', 'first', 'second'])
   expect(visible[2]).toEqual({
     id: 'second',
@@ -57,9 +57,9 @@ test('shows visitors open polls without counts', async () => {
   expect(visible.flatMap(({ options }) => options).every(({ voteCount }) => voteCount === null)).toBe(true)
 })
 
-test('shows counts only of polls voted in', async () => {
+test('shows counts only of polls the caller voted in', async () => {
   const { headers } = await sessionFor(fan, NOON)
-  const [, first, second] = await get({ headers })
+  const [, first, second] = await getActivePolls({ headers })
   expect([first?.userVote, first?.options.map(({ voteCount }) => voteCount)]).toEqual([
     { optionId: 'first-right', counted: true },
     [3, 1],
@@ -71,22 +71,22 @@ test('treats an ended session as a visitor', async () => {
   const SESSIONS = staleKV(env.SESSIONS)
   const { session, headers } = await sessionFor(fan, NOON)
   const options = { headers, env: { SESSIONS } }
-  expect((await get(options))[1]?.userVote).not.toBe(null)
+  expect((await getActivePolls(options))[1]?.userVote).not.toBe(null)
   await revokeSession(db, env.SESSIONS, session)
-  expect((await get(options))[1]?.userVote).toBe(null)
+  expect((await getActivePolls(options))[1]?.userVote).toBe(null)
 })
 
 test('reads the polls in one round trip', async () => {
   const { session } = await sessionFor(fan, NOON)
   for (const caller of [session, null]) {
     let trips = 0
-    const counted = new Proxy(env.DB, {
+    const countingDb = new Proxy(env.DB, {
       get: (d1, name) => {
         if (name === 'prepare' || name === 'batch') trips += 1
         return Reflect.get(d1, name).bind(d1)
       },
     })
-    await listActivePolls({ $client: counted } as unknown as typeof db, { session: caller, at: NOON })
+    await listActivePolls({ $client: countingDb } as unknown as typeof db, { session: caller, at: NOON })
     expect(trips).toBe(1)
   }
 })

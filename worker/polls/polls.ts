@@ -34,7 +34,7 @@ export const SELECT_ACTIVE_POLLS = `
   LEFT JOIN poll_votes vote ON vote.poll_id = open.id AND vote.user_id = (SELECT id FROM caller)
   ORDER BY open.ends_at, open.id, option.position`
 
-/** The same columns. Counts of closed polls are public. */
+/** Has the columns of SELECT_ACTIVE_POLLS. Counts of closed polls are public. */
 const SELECT_CLOSED_POLLS = `
   WITH ${CALLER_CTE}, closed AS (
     SELECT id, title, description, ends_at FROM polls
@@ -135,14 +135,14 @@ export async function createPoll(
   const key = `poll_created:${today.key}`
   const binds = [...callerBinds(session), id, draft.title, at, today.beginsAt, key]
   const options = draft.options.map(({ title }) => [newId('option'), title])
-  const [poll, , award, explanation] = await d1.batch([
+  const [poll, , award, outcomeResult] = await d1.batch([
     d1.prepare(INSERT_POLL).bind(...binds, draft.description ?? '', at + limits.pollDurationDays * DAY_MS),
     d1.prepare(INSERT_OPTIONS).bind(id, JSON.stringify(options)),
     d1.prepare(INSERT_AWARD).bind(id, key),
     d1.prepare(CREATION_OUTCOME).bind(...binds),
   ])
   const outcome = requireActiveSession(
-    explanation?.results[0] as CreationOutcome | undefined,
+    outcomeResult?.results[0] as CreationOutcome | undefined,
     pollsApi.create.signInMessage,
   )
   if (poll?.results.length === 1) {

@@ -145,7 +145,7 @@ test('reports an unknown result, without retrying on an overloaded database', as
     retries += 1
     throw new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.')
   }
-  const failed = async () => {
+  const loseConnection = async () => {
     throw new Error('Network connection lost.')
   }
   const message =
@@ -153,7 +153,7 @@ test('reports an unknown result, without retrying on an overloaded database', as
   for (const [castBatch, expectedRetries] of [
     [async () => ['unknown'] as BatchedVoteResult[], 0],
     [async () => ['failed'] as BatchedVoteResult[], 1],
-    [failed, 2],
+    [loseConnection, 2],
   ] as const) {
     const { submit, finish } = busyQueue(castBatch, { retry })
     await expect(submit(2)).rejects.toMatchObject({ code: 'unavailable', message })
@@ -161,7 +161,7 @@ test('reports an unknown result, without retrying on an overloaded database', as
     finish()
   }
   // Other database errors are rethrown.
-  const { submit, finish } = busyQueue(failed, { retry: failed })
+  const { submit, finish } = busyQueue(loseConnection, { retry: loseConnection })
   await expect(submit(2)).rejects.toThrow('Network connection lost.')
   error.mockRestore()
   finish()

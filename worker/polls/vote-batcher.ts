@@ -80,7 +80,7 @@ type VoteBackend = {
   cast: (env: Bindings, vote: Vote) => Promise<CastVote>
   /** Casts a vote that may be stored already. */
   retry: (env: Bindings, vote: Vote) => Promise<CastVote>
-  /** Casts votes of one batcher. */
+  /** Casts votes through the Durable Object of this name. */
   castBatch: (env: Bindings, batcher: string, votes: readonly Vote[]) => Promise<BatchedVoteResult[]>
 }
 const D1_BACKEND: VoteBackend = {
@@ -96,9 +96,8 @@ type WaitingVote = { vote: Vote; message: VoteMessage | null; resolve: (message:
 type PollQueue = { waiting: WaitingVote[]; leaderStartedAt: Millis | null }
 
 /**
- * Votes in flight in this isolate. Below `limits.voteBatchThreshold` concurrent votes of a poll a vote goes straight to
- * D1. Above it, the request of one waiting vote, the leader, sends all waiting votes to the poll's Durable Object in
- * one call.
+ * Creates an isolate's vote queue. A vote goes straight to D1 while fewer than `limits.voteBatchThreshold` votes of its
+ * poll are in flight. Otherwise one waiting vote's request, the leader, sends all waiting votes to a Durable Object.
  */
 export function createVoteQueue(
   timeoutMs: Millis = limits.voteBatchTimeoutMs,
@@ -156,7 +155,7 @@ export function createVoteQueue(
     queue.waiting.push(waitingVote)
     await withTimeout(timeoutMs, received)
     queue.waiting = queue.waiting.filter((other) => other !== waitingVote)
-    // The leader message can arrive right after the timeout; honour it.
+    // A message that arrives right after the timeout still counts.
     return waitingVote.message ?? 'timeout'
   }
 

@@ -46,7 +46,7 @@ test('batches two hundred concurrent votes', async () => {
     { votes: 150, rows: 150, points: 1500 },
     { votes: 50, rows: 50, points: 500 },
   ])
-  // The isolate casts the first votes and a few stragglers itself; the batcher casts the others.
+  // The isolate casts the first votes and a few late ones itself; the batcher casts the others.
   expect(trips()).toBeGreaterThanOrEqual(limits.voteBatchThreshold)
   expect(trips()).toBeLessThan(100)
 })
@@ -78,7 +78,7 @@ test('rejects batched votes like single votes', async () => {
   expect(new Set(afterEnd.map(({ status }) => status))).toEqual(new Set([410]))
 })
 
-test('isolates a rejected vote from its batch', async () => {
+test('fails a rejected vote, but not its batch', async () => {
   const fans = await addVoters(30)
   await env.DB.exec(
     `CREATE TRIGGER broken BEFORE INSERT ON poll_votes WHEN NEW.user_id = ${fans[20]!.id} BEGIN SELECT RAISE(ABORT, 'broken'); END`,
@@ -102,7 +102,7 @@ test('votes directly when the Durable Objects fail', async () => {
   error.mockRestore()
 })
 
-test('resolves a vote after a lost response', async () => {
+test('reports votes as counted after a lost response', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const fans = await addVoters(20)
   const app = newIsolate()

@@ -80,7 +80,7 @@ test('accepts votes until the end, to the millisecond', async () => {
   expect((await (await newSupporter()).vote('one', 'one-a', { at: POLL_ENDS - 1 })).status).toBe(200)
 })
 
-test('rejects foreign options, unknown and hidden polls', async () => {
+test('rejects options of other polls, and unknown or hidden polls', async () => {
   const { user, vote } = await newSupporter()
   const unknownOptionError = [400, 'unknown_option', 'That option is not part of this poll.']
   for (const option of ['two-a', 'none', '-1', '9007199254740993', '__proto__'])
@@ -146,7 +146,7 @@ test('votes in one round trip', async () => {
   }
 })
 
-test('reports a committed vote to the retry', async () => {
+test('answers already_voted to a retry of a committed vote', async () => {
   const { user, vote } = await newSupporter()
   const before = await votesOf('two')
   const { DB } = spyOnD1(env.DB, {
@@ -160,7 +160,7 @@ test('reports a committed vote to the retry', async () => {
   expect(await pointsOf(user.id)).toBe(10)
 })
 
-test('writes nothing before a failed commit', async () => {
+test('writes nothing when the connection is lost before the commit', async () => {
   const { user, vote } = await newSupporter()
   const { DB } = spyOnD1(env.DB, {
     before: () => {

@@ -19,7 +19,7 @@ export type Vote = {
   at: Millis
 }
 
-/** Keyed hash of a normalized mailbox, specific to the poll. */
+/** Keyed hash of a mailbox key, specific to the poll. */
 export const pollMailboxHash = (secret: string, pollId: string, mailboxKey: string) =>
   sign(secret, 'poll-mailbox', `${pollId}\n${mailboxKey}`)
 
@@ -36,7 +36,7 @@ export async function sessionMailboxHash(
   return key ? pollMailboxHash(secret, pollId, key) : null
 }
 
-/** ?1 is `serializeVotes`; `position` is that of the vote in the batch. */
+/** ?1 is the result of `serializeVotes`; `position` is the index of the vote in it. */
 const VOTES_CTE = `batch_votes AS (
   SELECT key AS position, value ->> 0 AS user_id, value ->> 1 AS epoch, value ->> 2 AS sid, value ->> 3 AS poll_id,
     value ->> 4 AS option_id, value ->> 5 AS at, value ->> 6 AS mailbox FROM json_each(?1))`
@@ -75,7 +75,7 @@ export const VOTE_OUTCOMES = `
     EXISTS (SELECT 1 FROM poll_options WHERE poll_id = batch_votes.poll_id AND id = batch_votes.option_id) AS isOption,
     stored.user_id IS NOT NULL AS hasVoted, coalesce(stored.option_id = batch_votes.option_id AND stored.cast_at = batch_votes.at, 0) AS isThis,
     stored.counted_at IS NOT NULL AS counted,
-    EXISTS (SELECT 1 FROM ledger WHERE user_id = batch_votes.user_id AND key = 'poll_vote:' || batch_votes.poll_id AND created_at = batch_votes.at) AS paid,
+    EXISTS (SELECT 1 FROM ledger WHERE user_id = batch_votes.user_id AND key = 'poll_vote:' || batch_votes.poll_id AND created_at = batch_votes.at) AS isRewarded,
     ${completedMissionsSql("'poll_vote:' || batch_votes.poll_id", 'batch_votes.at', 'batch_votes.user_id')} AS missions
   FROM batch_votes LEFT JOIN users caller ON ${VOTER_JOIN}
   LEFT JOIN polls poll ON poll.id = batch_votes.poll_id AND ${pollIsVisible('poll')}
@@ -89,7 +89,7 @@ type VoteOutcome = SessionStatusRow & {
   isThis: number
   counted: number
   /** 0 if an earlier vote in this poll, deleted since (`countPendingVotes`), was rewarded. */
-  paid: number
+  isRewarded: number
   missions: string
 }
 /** `accepted`: this vote was inserted, or stored before a retry; `outcome`: what it earned, or why it was rejected. */
@@ -146,7 +146,7 @@ export function voteAward({ accepted, outcome: row }: VoteResult, { at }: Pick<V
   const outcome = requireActiveSession(row, pollsApi.vote.signInMessage)
   if (accepted)
     return {
-      pointsAwarded: outcome.paid ? POINTS.poll_vote : 0,
+      pointsAwarded: outcome.isRewarded ? POINTS.poll_vote : 0,
       totalPoints: outcome.total,
       missions: parseCompletedMissions(outcome.missions),
       counted: outcome.counted === 1,

@@ -5,7 +5,7 @@ import { site } from '../site/site.table'
 const LOW_STOCK = sql`(SELECT ${site.lowStockThreshold} FROM ${site} LIMIT 1)`
 const NAMES_SHOWN = 3
 
-/** Variants on sale with low stock. */
+/** Variants for sale with low stock. */
 export const lowStock: PendingTaskSource<{ name: string; stock: number }> = {
   screen: 'merch',
   query: () => sql`SELECT product.name || iif(variant.name = '', '', ', ' || variant.name) AS name, variant.stock

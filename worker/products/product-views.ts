@@ -1,11 +1,11 @@
 import { lt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { artistTimeZone } from '../db/artist-calendar'
-import type { BatchResult } from '../db/batch-delete'
+import type { BatchResult } from '../db/cleanup-batches'
 import { type Db, openDb } from '../db/client'
 import { DAY_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { logError } from '../lib/log'
-import { handleJobsTogether } from '../queue-handler'
+import { createBatchHandler } from '../queue-handler'
 import { productViewMessages } from './products.table'
 
 /** Queue message: a view of a product's page, without visitor data. */
@@ -18,7 +18,7 @@ export const enqueueView = (queue: Queue, { productId, at }: Omit<ViewJob, 'kind
     .send({ kind: 'view', productId, at } satisfies ViewJob)
     .catch((error: Error) => logError('views', error, { product: productId }))
 
-export const viewHandler = handleJobsTogether({
+export const viewHandler = createBatchHandler({
   schema: ViewMessage,
   retrySeconds: 30,
   async run(jobs, { DB }) {
@@ -50,11 +50,11 @@ const BATCH_SIZE = 2_000
 
 /** Deletes a batch of message ids that cannot be delivered again; the counts stay. */
 export async function deleteOldViewMessages({ db }: { db: Db }, at: Millis): Promise<BatchResult> {
-  const old = db
+  const oldIds = db
     .select({ id: productViewMessages.id })
     .from(productViewMessages)
     .where(lt(productViewMessages.countedAt, at - MESSAGE_TTL_MS))
     .limit(BATCH_SIZE)
-  const { meta } = await db.delete(productViewMessages).where(sql`id IN ${old}`)
+  const { meta } = await db.delete(productViewMessages).where(sql`id IN ${oldIds}`)
   return { affected: meta.changes, more: meta.changes >= BATCH_SIZE }
 }

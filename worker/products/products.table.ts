@@ -10,13 +10,13 @@ export const products = sqliteTable(
   'products',
   {
     id: text('id').primaryKey(),
-    /** Last segment of the product's address; never changes. */
+    /** Last segment of the product page's path; never changes. */
     slug: text('slug').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull(),
-    /** Lowest price of the variants. Written with the first variant only; then triggers maintain it, as the stock. */
+    /** Lowest price of the variants. An insert sets it for the first variant; then triggers maintain it. */
     priceCents: integer('price_cents').notNull(),
-    /** Total stock of the variants. */
+    /** Total stock of the variants, set and maintained in the same way. */
     stock: integer('stock').notNull(),
     /** External payment page; empty if sold by /checkout. */
     checkoutUrl: text('checkout_url').notNull().default(''),
@@ -74,7 +74,7 @@ export const productVariants = sqliteTable(
     /** The lowest price that the buyer can choose; null for a fixed price. */
     minimumCents: integer('minimum_cents'),
     suggestedCents: integer('suggested_cents'),
-    /** Units left; null if unlimited. Of a bundle, triggers maintain how many its items suffice for. */
+    /** Units left; null if unlimited. For a bundle, triggers maintain how many its items are enough for. */
     stock: integer('stock'),
     weightGrams: integer('weight_grams').notNull().default(0),
     /** Empty: the product's first image. */
@@ -96,7 +96,7 @@ export const productVariants = sqliteTable(
   ],
 )
 
-/** Variants that a bundle contains. Buying the bundle takes the stock of each. */
+/** Variants that a bundle contains. Buying the bundle reduces the stock of each. */
 export const bundleItems = sqliteTable(
   'bundle_items',
   {

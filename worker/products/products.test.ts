@@ -100,7 +100,7 @@ test('answers payments_off for a valid order', async () => {
   expect(await buy({ amount: 89, productId: 'hoodie', quantity: 1 })).toEqual(paymentsOff)
 })
 
-test('answers 404 for unknown products first', async () => {
+test('rejects unknown products before checking the price', async () => {
   const notFound = [404, 'not_found', 'That product does not exist.']
   for (const productId of ['hat', '-1', '9007199254740993', '__proto__', "' OR 1=1--"])
     expect(await buy({ ...clip, productId })).toEqual(notFound)

@@ -102,16 +102,16 @@ export async function productPaths(db: Db): Promise<string[]> {
   return (await listProducts(db)).map(({ slug }) => productPath(slug))
 }
 
-/** A variant that can be bought, with its product. */
-export type SoldVariant = {
+/** A variant that the shop sells, with its product. It may be sold out. */
+export type VariantForSale = {
   variant: VariantRow
   product: typeof products.$inferSelect
   /** Image of the variant, else of the product; may be empty. */
   imageUrl: string
 }
 
-/** Query of variants on sale: those of a product, or those with the given ids. For a batch. */
-export const soldVariantsQuery = (db: Db, by: { productId: string } | { variantIds: readonly string[] }) =>
+/** Query of variants for sale: those of a product, or those with the given ids. For a batch. */
+export const variantsForSaleQuery = (db: Db, by: { productId: string } | { variantIds: readonly string[] }) =>
   db
     .select({
       variant: productVariants,

@@ -38,7 +38,7 @@ export const QUOTAS = {
   /** Counted plays of a track from one network: by browsers without a device cookie, and by those with one. */
   playsWithoutDevice: { name: 'play-anonymous', max: 5, windowMs: DAY_MS },
   playsWithDevice: { name: 'play-device', max: 200, windowMs: DAY_MS },
-  /** Uploads of verses, per account and per address, which a school or a studio shares. */
+  /** Uploads of verses: per account, and by visitors per IP address, which a school or a studio shares. */
   verseUploadsPerAccount: { name: 'verse', max: 10, windowMs: DAY_MS },
   verseUploadsPerAddress: { name: 'verse', max: 60, windowMs: DAY_MS },
   /** New calculations of Stripe Tax, which cost money: of an account or device, and of a network. */
@@ -48,9 +48,9 @@ export const QUOTAS = {
   csvLinksPerAccount: { name: 'csv-link', max: 5, windowMs: HOUR_MS },
   /** CSV files of other platforms, per administrator. */
   importsPerAccount: { name: 'import', max: 50, windowMs: DAY_MS },
-  /** Check-in codes that an account tries at a show (arithmetic in docs/decisions); reset by a check-in. */
+  /** Check-in codes that an account tries at a show (docs/decisions/0007-check-in-codes.md); reset by a check-in. */
   checkInCodesPerAccount: { name: 'door', max: 10, windowMs: 15 * MINUTE_MS },
-  /** Sign-ups through scans of one code, instead of the quota of the network; as long as the cookie of a scan. */
+  /** Sign-ups through scans of one code, instead of the network's quota. A scan's cookie lasts as long. */
   checkInSignupsPerCode: { name: 'door-signups', max: 300, windowMs: HOUR_MS },
   /** Wrong check-in codes at a show from one network: by visitors, and by accounts. Concurrent guesses all count. */
   checkInGuessesByVisitors: { name: 'door-guess', max: 30, windowMs: HOUR_MS },
@@ -128,5 +128,5 @@ export async function releaseQuotas({ db }: Pick<Deps, 'db'>, uses: readonly Quo
 }
 
 /** Statement that resets the counter of a use. */
-export const resetQuota = (db: Db, { key }: QuotaUse): D1PreparedStatement =>
+export const resetQuotaStatement = (db: Db, { key }: QuotaUse): D1PreparedStatement =>
   prepare(db, sql`DELETE FROM ${attempts} WHERE key = ${key}`)

@@ -13,15 +13,15 @@ import { RELEASE_DRAFT, TRACK_DRAFT } from '../testing/drafts'
 import { buildMp3, buildPng } from '../testing/files'
 import { fixtureParams, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
+import { addConfirmedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
 
-const OPENS_AT = NOON + HOUR_MS
+const RELEASE_TIME = NOON + HOUR_MS
 /** Matches every text of the unreleased release. */
 const UNRELEASED_TEXT = /nocturne/i
 
 let admin = ''
 let fan: Browser
-/** Every public page and read at OPENS_AT - 1, before the release was added. */
+/** Every public page and read at RELEASE_TIME - 1, before the release was added. */
 let responsesBefore: Map<string, Snapshot>
 let cover = ''
 let trackCover = ''
@@ -31,9 +31,9 @@ let trackId = 0
 beforeAll(async () => {
   await loadFixtures()
   admin = await cookieHeaderFor('administrator')
-  await addVerifiedUser('fan')
+  await addConfirmedUser('fan')
   fan = await browserWithSession('fan', { at: NOON })
-  responsesBefore = await readEverything(OPENS_AT - 1)
+  responsesBefore = await readEverything(RELEASE_TIME - 1)
 })
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ const add = async (path: string, draft: unknown) => {
 const draftOf = (title: string, draft: Partial<ReleaseDraft>): ReleaseDraft => ({
   ...RELEASE_DRAFT,
   title,
-  releasedAt: new Date(OPENS_AT).toISOString(),
+  releasedAt: new Date(RELEASE_TIME).toISOString(),
   ...draft,
 })
 const upload = (path: string, raw: BodyInit, type: string) =>
@@ -103,9 +103,11 @@ async function readEverything(at: Millis): Promise<Map<string, Snapshot>> {
 
 test('changes no public page or read before the release', async () => {
   expect(responsesBefore.size).toBeGreaterThan(100)
-  const during = await readEverything(OPENS_AT - 1)
+  const during = await readEverything(RELEASE_TIME - 1)
   for (const [name, snapshot] of during) expect([name, snapshot]).toEqual([name, responsesBefore.get(name)])
-  const revealingResponses = [...(await readEverything(OPENS_AT))].filter(([, { body }]) => UNRELEASED_TEXT.test(body))
+  const revealingResponses = [...(await readEverything(RELEASE_TIME))].filter(([, { body }]) =>
+    UNRELEASED_TEXT.test(body),
+  )
   expect(revealingResponses.map(([name]) => name).filter((name) => name.startsWith('visitor'))).toEqual(
     expect.arrayContaining(
       ['/api/tracks', '/api/releases', '/', '/music', '/feed.xml', '/podcast.xml', '/sitemap.xml'].map(
@@ -185,26 +187,26 @@ describe.each(Object.entries(requests))(
 
     test('answers as for an unknown id until the release time', async () => {
       const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
-      for (const at of [NOON, OPENS_AT - 1])
+      for (const at of [NOON, RELEASE_TIME - 1])
         for (const verb of methods)
           for (const sendAs of [fan.send, send]) {
             const snapshot = async (url: string) => snapshotOf(await sendAs(verb, url, body?.(), { at }))
             expect(await snapshot(path())).toEqual(await snapshot(unknown))
           }
-      expect((await request(path(), OPENS_AT - 1)).status).toBe(404)
-      const open = await request(path(), OPENS_AT)
+      expect((await request(path(), RELEASE_TIME - 1)).status).toBe(404)
+      const open = await request(path(), RELEASE_TIME)
       await open.arrayBuffer()
       expect(open.status).toBe(releasedStatus)
     })
 
     test('answers no conditional or range request before the release time', async () => {
-      const released = await request(path(), OPENS_AT)
+      const released = await request(path(), RELEASE_TIME)
       await released.arrayBuffer()
       const etag = released.headers.get('etag')
       const conditions: Record<string, string>[] = [{ 'if-none-match': etag ?? '*' }, { range: 'bytes=0-0' }]
       for (const headers of conditions)
-        expect(await snapshotOf(await request(path(), OPENS_AT - 1, headers))).toEqual(
-          await snapshotOf(await request(unknown, OPENS_AT - 1, headers)),
+        expect(await snapshotOf(await request(path(), RELEASE_TIME - 1, headers))).toEqual(
+          await snapshotOf(await request(unknown, RELEASE_TIME - 1, headers)),
         )
     })
   },
@@ -218,17 +220,17 @@ test('answers stream reports like those of unknown tracks', async () => {
     const raw = JSON.stringify({ trackId: id, listen: 'any' })
     return snapshotOf(await send('POST', '/api/embed/stream', undefined, { at, raw }))
   }
-  for (const reported of [report, embedReport]) {
-    expect(await reported(trackId, OPENS_AT - 1)).toEqual(await reported(9999, OPENS_AT - 1))
-    expect((await reported(trackId, OPENS_AT)).status).toBe(202)
+  for (const sendReport of [report, embedReport]) {
+    expect(await sendReport(trackId, RELEASE_TIME - 1)).toEqual(await sendReport(9999, RELEASE_TIME - 1))
+    expect((await sendReport(trackId, RELEASE_TIME)).status).toBe(202)
   }
 })
 
 test('an administrator cannot like an unreleased track', async () => {
-  await addVerifiedUser('editor', { role: 'administrator' })
+  await addConfirmedUser('editor', { role: 'administrator' })
   const editor = await browserWithSession('editor', { as: 'administrator', at: NOON })
   const like = async (id: number) =>
-    snapshotOf(await editor.send('POST', `/api/tracks/${id}/like`, undefined, { at: OPENS_AT - 1 }))
+    snapshotOf(await editor.send('POST', `/api/tracks/${id}/like`, undefined, { at: RELEASE_TIME - 1 }))
   expect(await like(trackId)).toEqual(await like(9999))
   const { results } = await env.DB.prepare(
     "SELECT 1 FROM track_likes JOIN users ON users.id = track_likes.user_id WHERE username = 'editor'",
@@ -251,12 +253,12 @@ test('a countdown shows the cover, not its tracks’ covers', async () => {
   const releaseId = await add('releases', draftOf('Posted', { coverUrl: poster, isAnnounced: true, trackIds: [id] }))
   const statuses = async (at: Millis) =>
     Promise.all([poster, inside].map(async (url) => (await send('GET', url, undefined, { at })).status))
-  expect([await statuses(OPENS_AT - 1), await statuses(OPENS_AT)]).toEqual([
+  expect([await statuses(RELEASE_TIME - 1), await statuses(RELEASE_TIME)]).toEqual([
     [200, 404],
     [200, 200],
   ])
   await changeRelease(releaseId, { isAnnounced: false })
-  expect([await statuses(OPENS_AT - 1), await statuses(OPENS_AT)]).toEqual([
+  expect([await statuses(RELEASE_TIME - 1), await statuses(RELEASE_TIME)]).toEqual([
     [404, 404],
     [200, 200],
   ])
@@ -276,7 +278,7 @@ test('an image that a product shows stays public', async () => {
     images,
   })
   await add('releases', draftOf('Printed', { coverUrl: url }))
-  expect((await send('GET', url, undefined, { at: OPENS_AT - 1 })).status).toBe(200)
+  expect((await send('GET', url, undefined, { at: RELEASE_TIME - 1 })).status).toBe(200)
 })
 
 test('removing a release unpublishes its cover', async () => {
@@ -297,7 +299,7 @@ test('favorites and data exports hide a postponed track', async () => {
   const release = draftOf('Serenade', { coverUrl: url, trackIds: [id], releasedAt: new Date(NOON).toISOString() })
   const releaseId = await add('releases', release)
   expect((await fan.send('POST', `/api/tracks/${id}/like`)).status).toBe(200)
-  await changeRelease(releaseId, { releasedAt: new Date(OPENS_AT).toISOString() })
+  await changeRelease(releaseId, { releasedAt: new Date(RELEASE_TIME).toISOString() })
   const readsWithTitle = async (at: Millis) => {
     // An export needs a recent log-in.
     const fan = await browserWithSession('fan', { at })
@@ -311,20 +313,20 @@ test('favorites and data exports hide a postponed track', async () => {
       paths.map(async (path) => /Serenade/.test(await (await fan.send('GET', path, undefined, { at })).text())),
     )
   }
-  expect([await readsWithTitle(OPENS_AT - 1), await readsWithTitle(OPENS_AT)]).toEqual([
+  expect([await readsWithTitle(RELEASE_TIME - 1), await readsWithTitle(RELEASE_TIME)]).toEqual([
     [false, false, false, false],
     [true, true, true, true],
   ])
   const [postponed, unknown] = await Promise.all(
     [id, 9999].map(async (track) =>
-      snapshotOf(await fan.send('DELETE', `/api/tracks/${track}/like`, undefined, { at: OPENS_AT - 1 })),
+      snapshotOf(await fan.send('DELETE', `/api/tracks/${track}/like`, undefined, { at: RELEASE_TIME - 1 })),
     ),
   )
   expect(postponed).toEqual(unknown)
-  const liked = (await (await fan.send('GET', '/api/tracks', undefined, { at: OPENS_AT })).json<Track[]>()).find(
+  const liked = (await (await fan.send('GET', '/api/tracks', undefined, { at: RELEASE_TIME })).json<Track[]>()).find(
     (track) => track.id === id,
   )
-  expect([liked?.liked, (await send('GET', url, undefined, { at: OPENS_AT - 1 })).status]).toEqual([true, 404])
+  expect([liked?.liked, (await send('GET', url, undefined, { at: RELEASE_TIME - 1 })).status]).toEqual([true, 404])
 })
 
 const CACHED_PATHS = [
@@ -344,7 +346,7 @@ const CACHED_PATHS = [
 test.each(CACHED_PATHS)('cached %s changes at the release time', async (path) => {
   const { request } = newIsolate()
   const isNamed = async (at: Millis) => UNRELEASED_TEXT.test(await (await request(path, {}, at)).text())
-  expect([await isNamed(OPENS_AT - 2), await isNamed(OPENS_AT - 1), await isNamed(OPENS_AT)]).toEqual([
+  expect([await isNamed(RELEASE_TIME - 2), await isNamed(RELEASE_TIME - 1), await isNamed(RELEASE_TIME)]).toEqual([
     false,
     false,
     true,
@@ -353,7 +355,7 @@ test.each(CACHED_PATHS)('cached %s changes at the release time', async (path) =>
 
 test('cached responses omit a postponed release', async () => {
   // Its only track is public, so that no other change of content has the same time.
-  const opensAt = OPENS_AT + 2
+  const releasedAt = RELEASE_TIME + 2
   const id = await add('releases', draftOf('Overture', { trackIds: [1], releasedAt: new Date(NOON).toISOString() }))
   const { request } = newIsolate()
   const isNamed = (at: Millis) =>
@@ -363,14 +365,14 @@ test('cached responses omit a postponed release', async () => {
       ),
     )
   expect(await isNamed(NOON)).toEqual([true, true, true, true])
-  await changeRelease(id, { releasedAt: new Date(opensAt).toISOString() })
+  await changeRelease(id, { releasedAt: new Date(releasedAt).toISOString() })
   expect(await isNamed(NOON + MAX_UNCHECKED_MS)).toEqual([false, false, false, false])
-  expect(await isNamed(opensAt - 1)).toEqual([false, false, false, false])
-  expect(await isNamed(opensAt)).toEqual([true, true, true, true])
+  expect(await isNamed(releasedAt - 1)).toEqual([false, false, false, false])
+  expect(await isNamed(releasedAt)).toEqual([true, true, true, true])
 })
 
 test('sends no email about a scheduled release', async () => {
   const { results } = await env.DB.prepare("SELECT subject FROM outbox WHERE text LIKE '%nocturne%'").all()
   expect(results).toEqual([])
-  expect((await getJson<Track[]>('/api/tracks', { at: OPENS_AT - 1 })).some(({ id }) => id === trackId)).toBe(false)
+  expect((await getJson<Track[]>('/api/tracks', { at: RELEASE_TIME - 1 })).some(({ id }) => id === trackId)).toBe(false)
 })

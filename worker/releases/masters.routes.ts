@@ -29,7 +29,7 @@ mastersRoutes.get(mastersApi.download.path, async (c) => {
   const { key, fileName } = await findMasterFile(c.var.db, trackId)
   const entry = { ...actor, action: 'master.downloaded', subject: `track:${trackId}` }
   const response = await sendStoredFile(c, key, { fileName })
-  // Range requests too: one that starts at the second byte downloads nearly the whole file.
+  // Range requests are audited too: one that starts at the second byte downloads nearly the whole file.
   if (c.req.method === 'GET' && response.status !== 304) await writeAuditUnlessRecent(c.var.db, entry)
   return response
 })

@@ -22,14 +22,14 @@ export const trackMasters = sqliteTable(
     fingerprint: text('fingerprint').notNull(),
     sizeBytes: integer('size_bytes').notNull(),
     contentType: text('content_type', { enum: MASTER_CONTENT_TYPES }).notNull(),
-    /** R2 multipart upload, while incomplete. */
+    /** Id of the R2 multipart upload; null before it is created and after its completion. */
     multipartId: text('multipart_id'),
     createdAt: integer('created_at').notNull(),
     /** When the last part arrived. */
     updatedAt: integer('updated_at').notNull(),
     /** Null until the file is complete. */
     storedAt: integer('stored_at'),
-    /** When cancelled, removed, replaced or expired. The file is deleted right after, or by the cleanup job. */
+    /** Time of cancellation, removal, replacement or expiry. The file is deleted right after, or by the cleanup job. */
     droppedAt: integer('dropped_at'),
   },
   (t) => [
@@ -51,7 +51,7 @@ export const trackMasterParts = sqliteTable(
       .references(() => trackMasters.id),
     /** Number of the part, counted from 1. */
     part: integer('part').notNull(),
-    /** R2's name of the part, which completes the upload. */
+    /** R2's ETag of the part, needed to complete the upload. */
     etag: text('etag').notNull(),
   },
   (t) => [primaryKey({ columns: [t.masterId, t.part] })],

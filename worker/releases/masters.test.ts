@@ -24,15 +24,15 @@ beforeAll(async () => {
 })
 
 /** A FLAC of two parts: the second has a thousand bytes. */
-const SIZE = MASTER_PART_BYTES + 1000
-const bytes = new Uint8Array(SIZE).map((_, index) => index % 251)
+const SIZE_BYTES = MASTER_PART_BYTES + 1000
+const bytes = new Uint8Array(SIZE_BYTES).map((_, index) => index % 251)
 bytes.set(new TextEncoder().encode('fLaC'))
 const digest = async (file: ArrayBuffer) => new Uint8Array(await crypto.subtle.digest('SHA-256', file)).toString()
 const partOf = (number: number) => bytes.subarray((number - 1) * MASTER_PART_BYTES, number * MASTER_PART_BYTES)
 
 const FILE: MasterFile = {
   fileName: 'Café “final”.flac',
-  sizeBytes: SIZE,
+  sizeBytes: SIZE_BYTES,
   contentType: 'audio/flac',
   fingerprint: 'a'.repeat(64),
 }
@@ -72,7 +72,7 @@ test('stores a master that only the team can download', async () => {
     master: {
       fileName: FILE.fileName,
       contentType: 'audio/flac',
-      sizeBytes: SIZE,
+      sizeBytes: SIZE_BYTES,
       storedAt: new Date(NOON).toISOString(),
     },
     upload: null,
@@ -95,7 +95,7 @@ test('audits a download that leaves out the first byte', async () => {
   const { id: trackId } = await addTrack()
   await uploadMaster(trackId)
   const part = await download(trackId, { cookie, range: 'bytes=1-' })
-  expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, SIZE - 1])
+  expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, SIZE_BYTES - 1])
   const audit = await env.DB.prepare(
     "SELECT count(*) FROM audit_log WHERE action = 'master.downloaded' AND subject = ?",
   )
@@ -138,7 +138,12 @@ test('continues an interrupted upload with the missing parts', async () => {
     'conflict',
     '1 of 2 parts are missing. Choose the same file again to send them.',
   ])
-  expect((await stateOf(trackId)).upload).toEqual({ id, fileName: FILE.fileName, sizeBytes: SIZE, receivedBytes: 1000 })
+  expect((await stateOf(trackId)).upload).toEqual({
+    id,
+    fileName: FILE.fileName,
+    sizeBytes: SIZE_BYTES,
+    receivedBytes: 1000,
+  })
   expect(await begin(trackId, {}, NOON + HOUR_MS)).toEqual({ id, receivedParts: [2] })
   // Another file of the track is another upload.
   expect((await begin(trackId, { fingerprint: 'b'.repeat(64) })).id).not.toBe(id)
@@ -225,10 +230,10 @@ test('cleans up abandoned uploads after three days without a part', async () => 
   const multipartId = await env.DB.prepare('SELECT multipart_id AS id FROM track_masters WHERE id = ?')
     .bind(id)
     .first<string>('id')
-  const ttl = limits.masterUploadTtlHours * HOUR_MS
-  await cleanUp(lastPartAt + ttl - 1)
+  const ttlMs = limits.masterUploadTtlHours * HOUR_MS
+  await cleanUp(lastPartAt + ttlMs - 1)
   expect(await countRows(id)).toBe(1)
-  await cleanUp(lastPartAt + ttl)
+  await cleanUp(lastPartAt + ttlMs)
   expect(await countRows(id)).toBe(0)
   await expect(
     env.FILES.resumeMultipartUpload(`masters/${id}`, multipartId ?? '').uploadPart(2, partOf(2)),
@@ -244,7 +249,7 @@ test('accepts a master of 2 GiB, in 128 parts', async () => {
   expect((await errorOf(await complete(id)))[2]).toContain('127 of 128 parts are missing.')
 })
 
-test('rejects more than 2 GiB, counts towards the daily limit', async () => {
+test('rejects masters above 2 GiB or the daily limit', async () => {
   const { id: trackId } = await addTrack()
   const tooLarge = await request(
     'POST',

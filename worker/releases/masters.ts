@@ -9,7 +9,7 @@ import {
   masterPartBytes,
   masterPartCount,
 } from '../contract/masters'
-import type { BatchResult } from '../db/batch-delete'
+import type { BatchResult } from '../db/cleanup-batches'
 import type { Db } from '../db/client'
 import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
@@ -142,7 +142,7 @@ const listParts = (db: Db, masterId: string) =>
 type IncomingPart = { id: string; part: string; bytes: AsyncIterable<Uint8Array>; at: Millis }
 
 /**
- * Streams one part to R2. @throws AppError `bad_input` for another number or size and, with the first part, for a file
+ * Streams one part to R2. @throws AppError `bad_input` for a wrong number or size and, with the first part, for a file
  * that is no master; `not_found` for an upload that is complete, cancelled or expired.
  */
 export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes, at }: IncomingPart): Promise<void> {
@@ -156,7 +156,7 @@ export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes
   const multipart = files.resumeMultipartUpload(masterKey(id), row.multipartId ?? '')
   const { etag } = await sendPart(multipart, partNumber, body, expectedBytes).catch(async (error: unknown) => {
     // R2 aborted the upload, so choosing the file again must start a new upload.
-    if (error instanceof AppError && error.code === 'not_found') await markDropped(db, id, UNFINISHED, at).run()
+    if (error instanceof AppError && error.code === 'not_found') await dropStatement(db, id, UNFINISHED, at).run()
     throw error
   })
   // A part of an upload that was cancelled meanwhile is not stored: the cleanup job may have deleted the upload's row.
@@ -182,7 +182,7 @@ async function sendPart(
 ): Promise<R2UploadedPart> {
   const { readable, writable } = new FixedLengthStream(expectedBytes)
   const stored = multipart.uploadPart(partNumber, readable)
-  // Prevents an unhandled rejection; the caller awaits `stored` below.
+  // Prevents an unhandled rejection before `stored` is awaited below.
   stored.catch(() => undefined)
   const writer = writable.getWriter()
   const wrongSizeError = (received: string) =>
@@ -240,7 +240,7 @@ export async function completeMasterUpload(
   try {
     await files.resumeMultipartUpload(masterKey(id), row.multipartId ?? '').complete(parts)
   } catch (error) {
-    // Another request completed the upload, or an earlier one that then crashed.
+    // Another request, or an earlier one that then crashed, may have completed the upload.
     const stored = await files.head(masterKey(id))
     if (stored?.size !== row.sizeBytes) rethrowGone(error)
   }
@@ -274,7 +274,7 @@ export async function cancelMasterUpload(
 ): Promise<void> {
   const row = await findUnfinishedUpload(db, id)
   const [cancelled] = await db.$client.batch([
-    markDropped(db, id, UNFINISHED, at),
+    dropStatement(db, id, UNFINISHED, at),
     recordAuditIfChanged(db, { actorId, action: 'master.cancelled', subject: `track:${row.trackId}`, at }),
   ])
   // Completed meanwhile: the master must be removed instead, which is another action.
@@ -289,13 +289,13 @@ export async function removeMaster(
 ): Promise<void> {
   const { id } = await findMaster(db, trackId)
   await db.$client.batch([
-    markDropped(db, id, STORED, at),
+    dropStatement(db, id, STORED, at),
     recordAuditIfChanged(db, { actorId, action: 'master.removed', subject: `track:${trackId}`, at }),
   ])
   await files.delete(masterKey(id))
 }
 
-const markDropped = (db: Db, id: string, condition: typeof UNFINISHED | typeof STORED, at: Millis) =>
+const dropStatement = (db: Db, id: string, condition: typeof UNFINISHED | typeof STORED, at: Millis) =>
   db.$client.prepare(`UPDATE track_masters SET dropped_at = ?2 WHERE id = ?1 AND ${condition}`).bind(id, at)
 
 /** R2 key and download name of the track's master. @throws AppError `not_found`. */
@@ -320,7 +320,7 @@ async function findMaster(db: Db, trackId: number): Promise<MasterRow> {
   return row
 }
 
-/** An upload that was not cancelled, complete or not. */
+/** An upload, complete or not, that is not dropped (`droppedAt`). @throws AppError `not_found`. */
 async function findUpload(db: Db, id: string): Promise<MasterRow> {
   const [row] = await selectMasters(db, eq(trackMasters.id, id), isNull(trackMasters.droppedAt))
   if (!row) throw uploadGoneError()

@@ -93,7 +93,7 @@ const byArtist = ({ id, name }: Artist, origin: string) => ({
   url: `${origin}/`,
 })
 
-/** A track on several releases has one canonical address: on its earliest release. */
+/** The one canonical path of a track that may be on several releases: that on the earliest. */
 const canonicalTrackPath = ({ slug, releases: [earliest] }: ReleaseTrack) => trackPath(earliest?.slug ?? slug, slug)
 
 /** Head of the page that counts down to a release. */

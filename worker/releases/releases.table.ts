@@ -7,7 +7,7 @@ export const releases = sqliteTable(
   'releases',
   {
     id: text('id').primaryKey(),
-    /** Last segment of the release's address; fixed once the release was public. */
+    /** Last segment of the release page's path; fixed once the release was public. */
     slug: text('slug').notNull(),
     title: text('title').notNull(),
     artist: text('artist').notNull(),

@@ -10,7 +10,7 @@ import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
 import { RELEASE_DRAFT, TRACK_DRAFT } from '../testing/drafts'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
+import { addConfirmedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
 
 let cookie = ''
 beforeAll(async () => {
@@ -234,11 +234,11 @@ test('a track that leaves its album stays on its single', async () => {
   expect(releases.map(({ kind, slug }) => [kind, slug])).toEqual([['single', 'leaves']])
 })
 
-test('own-data exports hide the title of a postponed track', async () => {
+test('exports and points history hide a postponed track’s title', async () => {
   const id = await addTrack('Postponed')
   const draft = { ...RELEASE_DRAFT, title: 'Postponed', trackIds: [id] }
   const releaseId = await add('releases', draft)
-  const fan = await addVerifiedUser('likes-it')
+  const fan = await addConfirmedUser('likes-it')
   const browser = await browserWithSession('likes-it', { at: NOON })
   await browser.send('POST', `/api/tracks/${id}/like`)
   await browser.send('DELETE', `/api/tracks/${id}/like`)
@@ -291,7 +291,7 @@ test('a track added without a release becomes a single', async () => {
   expect([release.kind, release.tracks.map((track) => track.id)]).toEqual(['single', [Number(id)]])
 })
 
-test('rejects invalid lyrics with their line', async () => {
+test('rejects invalid lyrics and names their line', async () => {
   const [status, , message] = await errorOf(
     await request('POST', 'tracks', { ...TRACK_DRAFT, lyrics: '[00:01]Fine\n[00:99]Broken' }),
   )

@@ -15,7 +15,7 @@ export function slugify(title: string, fallback: string): string {
   return (words ?? []).join('-').slice(0, MAX_SLUG_LENGTH).replace(/-$/, '') || fallback
 }
 
-/** The slug, if taken with the first free number: `title-2`. Slugs of removed rows are taken. */
+/** The slug; if it is taken, with the first free number, as in `title-2`. Slugs of removed rows are taken. */
 export async function freeSlug(db: Db, table: SQLiteTable & { slug: AnySQLiteColumn }, slug: string): Promise<string> {
   const rows = await db
     .select({ slug: table.slug })

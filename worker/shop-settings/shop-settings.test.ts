@@ -73,7 +73,7 @@ beforeEach(async () => {
   )
 })
 
-test('prices by the number of items', async () => {
+test('prices shipping by the number of items', async () => {
   await add('shipping-zones', zone())
   const { methods, method } = await quoteShipping(destinationIn('US'))
   expect(methods).toEqual([
@@ -83,7 +83,7 @@ test('prices by the number of items', async () => {
   expect((await quoteShipping(destinationIn('US'), { pieces: 1 })).method?.priceCents).toBe(500)
 })
 
-test('prices by weight, up to the heaviest band', async () => {
+test('prices shipping by weight, up to the heaviest band', async () => {
   const bands = [
     { upToGrams: 1000, priceCents: 700 },
     { upToGrams: 2000, priceCents: 1100 },
@@ -182,11 +182,11 @@ test.each([
     'Shipping by weight needs at least one weight band.',
   ],
   [{ ...PICKUP, countries: ['US'] }, 'Pick-up has one price and no countries.'],
-])('rejects an incomplete zone: %#', async (draft, message) => {
+])('rejects an invalid zone: %#', async (draft, message) => {
   expect(await errorOf(await request('POST', 'shipping-zones', draft))).toEqual([400, 'bad_input', message])
 })
 
-test('uses the rate of the region, then of the country', async () => {
+test('uses a region’s tax rate, else its country’s', async () => {
   await add('tax-rates', rate())
   await add(
     'tax-rates',
@@ -214,7 +214,7 @@ test('rejects a second tax rate for a place', async () => {
   expect(await list<TaxRateRow>('tax-rates')).toMatchObject([{ country: 'DE', ratePer100k: 7000 }])
 })
 
-test('shows pages where the shop ships and from which price', async () => {
+test('lists where the shop ships and from which price', async () => {
   await add(
     'shipping-zones',
     zone({ methods: [STANDARD_SHIPPING, { ...STANDARD_SHIPPING, baseCents: 400, freeFromCents: 9000 }] }),

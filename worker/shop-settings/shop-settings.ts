@@ -56,7 +56,7 @@ export async function loadShop(db: Db, at: Millis): Promise<Shop> {
       })
       .from(taxRates)
       .where(isNull(taxRates.removedAt)),
-    // Raw SQL: shows are a higher feature.
+    // Raw SQL, because this feature must not import the higher feature `concerts`.
     db
       .select({
         id: sql<string>`id`,
@@ -117,7 +117,7 @@ export function taxRateAt(shop: Pick<Shop, 'taxRates'>, place: TaxPlace | null):
 
 const UNTAXED: NamedTaxRate = { ...NO_TAX, name: '' }
 
-/** The rate before the address is known. A tax that is added to prices is shown only with the address. */
+/** The home country's rate, used until the buyer's address is known; no tax if it is added to prices. */
 export function homeTaxRate(shop: Pick<Shop, 'taxRates' | 'homeCountry'>): NamedTaxRate {
   const rate = taxRateAt(shop, shop.homeCountry === '' ? null : { country: shop.homeCountry, region: '' })
   return rate.included ? rate : UNTAXED
@@ -143,8 +143,8 @@ export function taxLocationFields(
 }
 
 /**
- * Where goods that are picked up are taxed: at the next show, else in the home country. Null if neither is precise
- * enough or nothing is taxed; the buyer's location is then used.
+ * Where goods that are picked up are taxed: at the next show, or without shows in the home country. Null if nothing is
+ * taxed or the place lacks a state or postal code that the tax needs; the buyer's location is then used.
  */
 export function pickupTaxPlace(
   { shows, homeCountry }: Pick<Shop, 'shows' | 'homeCountry'>,
@@ -172,7 +172,7 @@ export function checkTaxLocation(
 }
 
 /** Whether an address can add shipping or tax to a total. */
-export const chargesMoreForDelivery = (shop: Pick<Shop, 'zones' | 'taxRates'>, settings: TaxSettings): boolean =>
+export const addsShippingOrTax = (shop: Pick<Shop, 'zones' | 'taxRates'>, settings: TaxSettings): boolean =>
   addsTax(shop, settings) ||
   shop.zones.some(({ methods }) =>
     methods.some(({ pricing, baseCents, perItemCents, bands }) =>

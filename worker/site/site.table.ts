@@ -35,7 +35,7 @@ export const site = sqliteTable(
     /** Square PNG of 512 px. */
     iconUrl: text('icon_url').notNull(),
     maskableIconUrl: text('maskable_icon_url').notNull(),
-    /** `#rrggbb`; null for gold. */
+    /** `#rrggbb`; null for the default color. */
     accent: text('accent'),
     /** Sections of the home page in order; null for the defaults. */
     sections: text('sections', { mode: 'json' }).$type<AppearanceDraft['sections']>(),

@@ -10,7 +10,7 @@ const ENTRY = 'web/main.tsx'
 const entry = chunks[ENTRY]
 if (!entry) throw new Error('dist/manifest.json has no entry web/main.tsx: run `npm run build`.')
 const script = `/${entry.file}`
-// Pages with other alphabets load those fonts themselves.
+// The browser loads the fonts of other alphabets when a page uses them.
 const fonts = (entry.assets ?? [])
   .filter((file) => /-latin-standard-[^/]+\.woff2$/.test(file))
   .map((file) => `/${file}`)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 beforeEach(() => seedSite(env.DB))
 
-test('lists public pages with their last edit', async () => {
+test('lists public pages in the sitemap with their last edit', async () => {
   const response = await send('GET', '/sitemap.xml')
   const xml = await response.text()
   expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8')

@@ -77,7 +77,7 @@ test('a track’s embed has only that track', async () => {
   expect(page).toContain(`href="${ORIGIN}/music/more/a-song"`)
 })
 
-test('opens embeds, audio and oEmbed at the release time', async () => {
+test('serves embeds, audio and oEmbed from the release time', async () => {
   const { request } = newIsolate()
   const oembedPath = `/api/oembed?url=${encodeURIComponent(`${ORIGIN}/music/later`)}`
   for (const path of ['/embed/later', '/embed/later/tomorrow', '/api/embed/tracks/3/audio', oembedPath]) {
@@ -122,13 +122,13 @@ test('counts an embed’s listen of 30 seconds once', async () => {
   expect(await playsAfter(sent)).toBe(before + 1)
 })
 
-test('counts five listens of embeds per network', async () => {
+test('counts at most five embed listens per network', async () => {
   const address = newNetwork()
   for (let n = 0; n < 8; n++) await reportStream(await tokenOf(NOON), NOON + 30 * SECOND_MS, { address })
   expect(sent).toHaveLength(5)
 })
 
-test('rejects forged, foreign and expired listens', async () => {
+test('ignores forged and expired tokens, and those of other tracks', async () => {
   const token = await tokenOf(NOON)
   for (const listen of [
     '',

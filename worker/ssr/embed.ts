@@ -21,8 +21,8 @@ export const embedAudioUrl = (origin: string, trackId: number) =>
   origin + tracksApi.embedAudio.path.replace(':id', String(trackId))
 
 /**
- * The player that other sites frame. A sandboxed frame has an opaque origin and cannot load the app's fonts and
- * scripts, so styles and script are inline, allowed by hash.
+ * The player that other sites show in an iframe. A sandboxed frame has an opaque origin and cannot load the app's
+ * fonts and scripts, so styles and script are inline, allowed by hash.
  */
 export async function embedPage(content: EmbedContent, origin: string, imagesOrigin: string | null) {
   const { title, artist, path, coverUrl, coverAlt, tracks } = content
@@ -123,8 +123,8 @@ li>:focus-visible{outline-offset:-3px}
 `
 
 /**
- * Plays the tracks in order. A header of the audio response has the listen's token. `new Audio()` cannot read headers, so
- * the script sends a second request, which it cancels once it has the token.
+ * Plays the tracks in order. The audio response has the listen's token in a header, which `new Audio()` cannot read, so
+ * the script sends a second request and cancels it once it has the token.
  */
 const SCRIPT = `
 (() => {

@@ -5,7 +5,7 @@ import { NOON, seedSite } from '../testing/seed'
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  // What `site:init` leaves to the team.
+  // `site:init` leaves these tables empty.
   for (const table of ['product_images', 'product_variants', 'products', 'concerts', 'legal_texts'])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
@@ -15,8 +15,8 @@ const IS_FILE = /^\/(assets|media|api)\/|\.\w+$/
 test('every link of an empty site leads to a page', async () => {
   const pages = new Map<string, { status: number; html: string }>()
   const targets = new Set<string>()
-  const emptyPaths = ['/', '/challenge', '/community', '/hub/exclusive', '/hub/missions', '/music']
-  for (const path of emptyPaths) {
+  const paths = ['/', '/challenge', '/community', '/hub/exclusive', '/hub/missions', '/music']
+  for (const path of paths) {
     const response = await send('GET', path, undefined, { at: NOON })
     const html = await response.text()
     pages.set(path, { status: response.status, html })
@@ -24,7 +24,7 @@ test('every link of an empty site leads to a page', async () => {
       const { pathname, hash } = new URL(href, 'https://fan.example')
       if (IS_FILE.test(pathname)) continue
       if (hash !== '') targets.add(pathname + hash)
-      if (!emptyPaths.includes(pathname)) emptyPaths.push(pathname)
+      if (!paths.includes(pathname)) paths.push(pathname)
     }
   }
   expect([...pages].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([])

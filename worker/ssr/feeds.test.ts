@@ -23,7 +23,7 @@ beforeAll(async () => {
   ])
   await db.insert(releaseTracks).values([
     { releaseId: 'later', position: 1, trackId: 2 },
-    // Also on the first release, which the item names.
+    // Track 1 is also on the earlier `a-release`, which is the one that its feed item links.
     { releaseId: 'later', position: 2, trackId: 1 },
     { releaseId: 'removed', position: 1, trackId: 1 },
     { releaseId: 'old', position: 1, trackId: 3 },

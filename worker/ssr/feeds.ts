@@ -10,13 +10,13 @@ import { releaseLength } from '../releases/releases.linked-data'
 import type { SiteRow } from '../site/site'
 
 type Show = Awaited<ReturnType<typeof upcomingShowsQuery>>[number]
-type Feed = { site: SiteRow; origin: string; at: Millis }
+type FeedContext = { site: SiteRow; origin: string; at: Millis }
 
 /** Atom 1.0 (RFC 4287). Entries have tag URIs (RFC 4151), so they stay the same when a page's address changes. */
 export function atomFeed(
   releases: readonly ReleaseSummary[],
   shows: readonly Show[],
-  { site, origin, at }: Feed,
+  { site, origin, at }: FeedContext,
 ): string {
   const entries = [
     ...releases.map(({ slug, title, artist, kind, releasedAt, ...length }) => ({
@@ -64,7 +64,7 @@ ${entries.map(
 export type Enclosure = FeedTrack & { url: string; sizeBytes: number; contentType: string }
 
 /** RSS 2.0 with the iTunes and Podcasting 2.0 namespaces, one item per track. */
-export function podcastFeed(items: readonly Enclosure[], { site, origin, at }: Feed): string {
+export function podcastFeed(items: readonly Enclosure[], { site, origin, at }: FeedContext): string {
   const builtAt = Math.max(...items.map(({ release }) => release.releasedAt), Math.min(site.updatedAt, at))
   return xmlDocument(html`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0">
 <channel>

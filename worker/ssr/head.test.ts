@@ -29,7 +29,7 @@ test('describes the artist on the home page', async () => {
   expect(metaOf(html, 'robots')).toBeUndefined()
 })
 
-test('titles the challenge page after the latest challenge', async () => {
+test('titles the challenge page after the current challenge', async () => {
   const before = await send('GET', '/challenge', undefined, { at: NOON })
   expect([before.status, metaOf(await before.text(), 'robots')]).toEqual([200, 'noindex'])
   await addChallenge('open', { ...DAYS_JULY_2026, title: 'Sixteen Bars' })

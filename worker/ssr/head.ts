@@ -43,7 +43,7 @@ export async function buildHead(db: Db, request: PageRequest & { at: Millis }): 
   return head.indexed && head.linkedData.length === 0 ? { ...head, linkedData: [webPage(head, request)] } : head
 }
 
-/** The head of a page; only the home page and those of releases, shows and products have linked data. */
+/** The head of a page. `linkedData` describes the page's artist, shows, music or products; empty on other pages. */
 async function buildPageHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
   if (request.page === '/shows') return buildShowsHead(db, { ...request, at })
   if (request.page === '/shows/:show') return buildShowHead(db, request, at)
@@ -83,7 +83,7 @@ const groupAndShows = (row: SiteRow, shows: Shows, { origin, at }: { origin: str
 
 const COLLECTION_PAGES: readonly (Page | null)[] = ['/music', '/community']
 
-/** Linked data of a page without records of its own. Posts and verses are left out: moderators may still hide them. */
+/** Linked data of a page that has none of its own. Posts and verses are left out: moderators may still hide them. */
 function webPage({ url, title, description, siteName }: PageHead, { page, origin }: PageRequest): WithContext<WebPage> {
   return {
     '@context': 'https://schema.org',
@@ -191,9 +191,9 @@ async function buildMusicHead(db: Db, request: PageRequest, at: Millis): Promise
 async function buildChallengeHead(
   db: Db,
   request: PageRequest,
-  found: ReturnType<typeof findChallengeRow>,
+  challengeQuery: ReturnType<typeof findChallengeRow>,
 ): Promise<PageHead> {
-  const [row, challenge] = await Promise.all([readSite(db), found])
+  const [row, challenge] = await Promise.all([readSite(db), challengeQuery])
   if (!challenge && request.page === '/challenge') return { ...commonHead(row, request, []), indexed: false }
   if (!challenge) return commonHead(row, { ...request, page: null }, [])
   return { ...commonHead(row, request, []), title: documentTitle(challenge.title, row) }

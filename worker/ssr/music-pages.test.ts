@@ -167,7 +167,7 @@ test('an announced release counts down until its time', async () => {
     expect([path, (await request(path, {}, RELEASED_AT)).status]).toEqual([path, 200])
 })
 
-test('the preview page is neither stored nor indexed', async () => {
+test('the preview page is neither cached nor indexed', async () => {
   const response = await send('GET', '/admin/releases/coming/preview', undefined, { at: NOON })
   const html = await response.text()
   expect([response.status, response.headers.get('cache-control'), metaOf(html, 'robots')]).toEqual([

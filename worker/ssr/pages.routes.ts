@@ -31,8 +31,8 @@ declare module 'hono' {
 }
 
 export const pagesRoutes = new Hono<AppEnv>()
-/** Pages, without the calls of the API. */
-export const pageRoutes: RouteGroup = { endpoints: [], routes: [pagesRoutes] }
+/** The routes of pages; none is an API endpoint. */
+export const pageRouteGroup: RouteGroup = { endpoints: [], routes: [pagesRoutes] }
 
 /** Paths that are never pages: the response is a plain error, not the 404 page. */
 const NOT_A_PAGE = /^\/(api|assets|media)(\/|$)|\.[a-z0-9]{2,12}$/i
@@ -41,8 +41,8 @@ pagesRoutes.get('*', async (c) => {
   const { path } = c.req
   if (NOT_A_PAGE.test(path)) return notFound(c)
   const { search } = new URL(c.req.url)
-  const canonical = pathWithoutTrailingSlash(path)
-  if (canonical) return c.redirect(`${canonical}${search}`, 308)
+  const trimmedPath = pathWithoutTrailingSlash(path)
+  if (trimmedPath) return c.redirect(`${trimmedPath}${search}`, 308)
   const page = findPage(path)
   if (isRendered(page)) {
     const location = { path: canonicalPath(page, path), search: canonicalSearch(page, search) }
@@ -65,7 +65,7 @@ pagesRoutes.get('*', async (c) => {
 type PageRequest = { path: string; search: string; isVisitor: boolean }
 
 /**
- * Renders a page as a visitor sees it. With a session cookie, the browser renders the parts that differ for supporters.
+ * Loads a page rendered for visitors. With a session cookie, the browser renders the parts that differ for supporters.
  */
 function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, renderPage: RenderPage): LoadResponse {
   return async ({ db, config, origin, at }) => {
@@ -88,8 +88,8 @@ function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, render
 }
 
 /**
- * After an unexpected error, and for a record that does not exist, the route sends the shell, in which the browser renders
- * the page. The shell is not cached, because URLs of unknown records would fill the memory.
+ * Null after an unexpected error or for a missing record: the route then sends the shell, and the browser renders the
+ * page. The shell is not cached, because URLs of unknown records would fill the cache.
  */
 function fallBackToShell(error: unknown): null {
   if (error instanceof AppError && error.code === 'not_found') return null

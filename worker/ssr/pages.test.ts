@@ -1,7 +1,7 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app'
-import { publishPost } from '../community/exclusive-posts'
+import { publishExclusivePost } from '../community/exclusive-posts'
 import type { ShowPage } from '../contract/check-in'
 import { PAGES } from '../contract/pages'
 import type { PollView } from '../contract/polls'
@@ -70,7 +70,7 @@ test('renders a show page with its state', async () => {
     'hydration-time',
   ])
   const show = await (await send('GET', '/api/concerts/show-1', undefined, { at: NOON })).json<ShowPage>()
-  // The rendering time is the last phase change, so a second later the page is the same.
+  // The page is rendered as of its last phase change, so an hour later it is the same.
   expect(state.find(([key]) => key[1] === 'page')?.[1]).toEqual({ ...show, now: new Date(0).toISOString() })
   const later = await send('GET', '/shows/show-1', undefined, { at: NOON + HOUR_MS })
   expect(later.headers.get('etag')).toBe(response.headers.get('etag'))
@@ -95,7 +95,7 @@ test('renders upcoming and past shows', async () => {
   expect(rootHtml(later)).toMatch(/Played<\/h2>.*Any Hall/s)
 })
 
-test('renders a show page before, during and after', async () => {
+test('renders a show page before, during and after the show', async () => {
   const renderedAt = async (at: number) => {
     const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
     const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
@@ -125,7 +125,7 @@ test('preloads the product image', async () => {
     expect(rootHtml(html)).toContain(text)
 })
 
-test('preloads the show image in the format of the page', async () => {
+test('preloads the AVIF image that a show page displays', async () => {
   const html = await getPage('/shows/show-1')
   const preload =
     /<link rel="preload" as="image" type="image\/avif" href="[^"]+" imagesrcset="([^"]+)" imagesizes="([^"]+)"/
@@ -140,7 +140,7 @@ test('preloads the show image in the format of the page', async () => {
 
 test('renders the community and the hub for visitors', async () => {
   const { id: actorId } = await addUser({ role: 'administrator' })
-  await publishPost(db, { actorId, at: NOON, title: 'Liner notes', text: 'For gold.', tier: 'gold' })
+  await publishExclusivePost(db, { actorId, at: NOON, title: 'Liner notes', text: 'For gold.', tier: 'gold' })
   for (const [path, texts, keys] of [
     ['/community', ['What a night.', 'Log in to post'], ['community posts', 'leaderboard', 'polls active']],
     ['/hub', ['Start Exploring', 'Community Voting'], ['leaderboard', 'polls active', 'polls closed']],
@@ -229,7 +229,7 @@ test('inlines styles that the policy allows', async () => {
       }),
     )
     const defaultPolicy = (await send('GET', '/checkout')).headers.get('content-security-policy')
-    // Merch and log-in have their own style sheet; the hub has its own and the community's.
+    // Merch and login pages have one style sheet of their own; the hub has its own and the community's.
     const pageStyles = /^\/(merch|login|signup)/.test(path) ? 1 : 0
     expect([path, styles.length]).toEqual([path, 1 + (path === '/hub' ? 2 : pageStyles)])
     expect(response.headers.get('content-security-policy')).toBe(
@@ -248,14 +248,14 @@ test('inlines styles that the policy allows', async () => {
     )
     const [, paintFrom] = /<link rel="expect" href="#([\w-]+)" blocking="render">/.exec(html) ?? []
     expect(html).toContain(`id="${paintFrom}"`)
-    // Beside an LCP image fonts are not preloaded.
+    // Pages with an LCP image preload no fonts.
     const hasLcpImage = /^\/(shows|merch)\/|^\/$/.test(path)
     expect([path, html.includes('as="font"')]).toEqual([path, !hasLcpImage])
     expect(rootHtml(html).length).toBeGreaterThan(4000)
   }
 })
 
-test('serves the app shell for other pages', async () => {
+test('serves the shell for pages that are not server-rendered', async () => {
   for (const path of ['/account', '/checkout', '/nowhere']) {
     const html = await getPage(path)
     expect([rootHtml(html), stateOf(html)]).toEqual(['', undefined])

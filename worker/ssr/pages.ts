@@ -12,7 +12,7 @@ import { findPage, type Page, type PageData } from '../contract/pages'
 import { productPath } from '../contract/products'
 import { releasePath, trackPath } from '../contract/releases'
 import type { Db } from '../db/client'
-import { listVariantFormats } from '../downloads/rights'
+import { listVariantFormats } from '../downloads/access'
 import type { Config } from '../env'
 import { AppError } from '../lib/app-error'
 import { HOUR_MS, type Millis, toIso } from '../lib/clock'
@@ -50,6 +50,7 @@ const QUERIES = {
     return { posts: { rows: posts, next: next && `?${new URLSearchParams({ cursor: next })}` } }
   },
   exclusivePosts: async (db) => ({ exclusivePosts: await listExclusivePosts(db, null) }),
+  /** The latest finished challenge. */
   challenge: async (db, { at }) => ({ challenge: await getHallOfFame(db, at).catch(nullIfNotFound) }),
   challengeState: async (db, { at }) => {
     const row = await findCurrentRow(db, at)
@@ -97,8 +98,9 @@ type PageDefinition = {
   description: ((name: string) => string) | null
   /** The page is in search engines and the sitemap. */
   indexed: boolean
-  /** Queries of a server-rendered page; pages without them are rendered by the browser. */
+  /** Queries of a server-rendered page; undefined for a page that only the browser renders. */
   data?: readonly (keyof typeof QUERIES)[]
+  /** See `LoadedResponse` in cache/response-cache.ts. */
   hasCounters?: boolean
   /** The page shows supporters' posts; see `SendOptions` in cache/public-reads.ts. */
   showsPosts?: boolean
@@ -427,13 +429,13 @@ export function canonicalPath(page: Page, path: string): string {
   return path
 }
 
-/** The current path of a page with a former URL, which had the show's id. Null for other paths. */
+/** The path of a show's page if `path` is its former URL, which had the show's id instead of the slug; else null. */
 export const findMovedPath = async (page: Page | null, path: string, db: Db): Promise<string | null> =>
   page === '/shows/:show' ? findShowPathById(db, lastSegment(path)) : null
 
 /**
- * The path without trailing slashes if that is a page of the site; null otherwise, so that `//other.example/` never becomes
- * a redirect.
+ * The path without trailing slashes if that is a page of the site, else null: `//other.example/` must never become a
+ * redirect.
  */
 export function pathWithoutTrailingSlash(path: string): string | null {
   const trimmed = path.replace(/\/+$/, '')

@@ -11,7 +11,7 @@ export type PageAssets = {
   fonts: readonly string[]
 }
 
-/** URLs are absolute. */
+/** `url` and `imageUrl` are absolute. */
 export type DocumentHead = {
   title: string
   description: string
@@ -25,13 +25,13 @@ export type DocumentHead = {
   openGraphType: 'website' | 'music.album' | 'music.song' | 'product'
   icon: string
   touchIcon: string
-  /** False: `noindex`. */
+  /** Pages that are not indexed have `noindex`. */
   indexed: boolean
   /** Images above the fold, fetched before the app runs; `media` null for every screen. */
   preload: readonly { url: string; type: string | null; srcSet: string | null; sizes: string; media: string | null }[]
   /** schema.org objects, one JSON-LD block each. */
   linkedData: readonly object[]
-  /** The artist's color, `#rrggbb`; null for gold. */
+  /** The artist's color, `#rrggbb`; null for the default. */
   accent: string | null
   /** Id of the home page's first section; null on other pages. */
   firstSection: string | null
@@ -53,7 +53,7 @@ type RenderedPage = { html: string; state: unknown }
  * `/` and bypass the worker.
  */
 export function renderShell(head: DocumentHead, assets: PageAssets, rendered: RenderedPage | null = null) {
-  // Fonts are not preloaded beside an LCP image: the fallback has the same metrics, and the image needs the bandwidth.
+  // A page with an LCP image preloads no fonts: the fallback has the same metrics, and the image needs the bandwidth.
   const preloadsFonts = !rendered || head.preload.length === 0
   // The first paint waits for this element, because painting earlier would shift content that is aligned to the end.
   const paintFrom = head.firstSection ?? 'bottom-bar'
@@ -104,7 +104,7 @@ ${
 }
 ${
   // Keeps vite's loader of the lazy chunk from fetching inlined styles: it skips sheets that have a link. A disabled
-  // link is not fetched, and with a media query that never matches not preloaded either.
+  // link is not fetched; if its media query also never matches, the preload scanner skips it too.
   assets.styles.map(
     ({ path }) => html`<link rel="stylesheet" href="${path}"${rendered ? raw(' media="not all" disabled') : ''}>`,
   )

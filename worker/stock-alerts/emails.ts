@@ -15,7 +15,7 @@ export function confirmStockAlertEmail({ siteName, origin, product, token }: Ema
       'Confirm, and you get one email when it is back. If you do not, we will not email you about it.',
     ],
     action: { label: 'Confirm my alert', url: `${origin}/stock-alerts/confirm?token=${token}` },
-    after: ['The link works for seven days. If this was not you, you can ignore this email.'],
+    smallPrint: ['The link works for seven days. If this was not you, you can ignore this email.'],
   })
 }
 
@@ -55,7 +55,7 @@ export function backInStockEmail({
       `You asked us to tell you: ${product} is in stock again. Nothing is reserved for you, so the first to check out get it.`,
     ],
     action: { label: 'Get it now', url: origin + path },
-    after: ['This alert is now off: you get no further email about it.'],
+    smallPrint: ['This alert is now off: you get no further email about it.'],
     unsubscribe,
   })
 }

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { productPath } from '../contract/products'
-import { type BatchResult, batchResult } from '../db/batch-delete'
+import { type BatchResult, batchResult } from '../db/cleanup-batches'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { type FormUser, requestedEmailQuotas } from '../email/email-quotas'
@@ -30,7 +30,7 @@ const variantColumns = {
   slug: products.slug,
 }
 
-const isOnSale = and(isNull(productVariants.removedAt), isNull(products.removedAt))
+const isActive = and(isNull(productVariants.removedAt), isNull(products.removedAt))
 const fullName = (variant: { productName: string; variantName: string }): string =>
   variantTitle(variant.productName, variant.variantName)
 
@@ -42,7 +42,7 @@ async function readVariant(db: Db, variantId: string) {
     .select(variantColumns)
     .from(productVariants)
     .innerJoin(products, eq(products.id, productVariants.productId))
-    .where(and(eq(productVariants.id, variantId), isOnSale))
+    .where(and(eq(productVariants.id, variantId), isActive))
   if (!variant) throw new AppError('not_found', 'That product is not sold here anymore.')
   return variant
 }
@@ -119,7 +119,7 @@ export async function sendDueStockAlerts(deps: AlertDeps, at: Millis): Promise<B
       and(
         isNotNull(stockAlerts.confirmedAt),
         or(isNull(productVariants.stock), gt(productVariants.stock, 0)),
-        isOnSale,
+        isActive,
       ),
     )
     .orderBy(stockAlerts.createdAt)

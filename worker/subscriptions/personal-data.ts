@@ -4,8 +4,8 @@ import type { PersonalData } from '../gdpr/personal-data'
 import { identityHashes } from '../lib/keyed-hashes'
 
 /**
- * Erasure only marks the customer. `deleteErasedCustomers` later deletes the customer at the payment provider, which ends
- * all subscriptions.
+ * Erasure only marks the customer. `deleteErasedCustomers` later deletes it at the payment provider, which ends all
+ * subscriptions.
  */
 export const personalData: PersonalData = {
   name: 'subscriptions',

@@ -32,7 +32,7 @@ export async function onSubscriptionEvent(
 /** Statuses that grant the tier, also `past_due`, because the provider retries a failed payment for a while. */
 export const GRANTING_STATUSES = `('trialing', 'active', 'past_due')`
 
-/** Sets ?1's tier: the highest of the subscriptions that grant one. No other code writes `users.tier`. */
+/** Sets the tier of user ?1 to the highest that a subscription grants. No other code writes `users.tier`. */
 const UPDATE_TIER = `UPDATE users SET tier = coalesce((SELECT tier FROM subscriptions WHERE user_id = ?1 AND status IN ${GRANTING_STATUSES}
   ORDER BY tier = 'gold' DESC LIMIT 1), 'bronze') WHERE id = ?1`
 

@@ -14,11 +14,11 @@ export const billingCustomers = sqliteTable(
     customerId: text('customer_id').notNull().unique(),
     /** When the user's only trial began. */
     trialUsedAt: integer('trial_used_at'),
-    /** Until then an open checkout page offers the trial, so no other page may. */
+    /** Until then a checkout page offers the trial, so pages of the user's other accounts may not. */
     trialHeldUntil: integer('trial_held_until'),
     /** Number of checkout pages; only the latest stays open. Part of the idempotency key. */
     checkouts: integer('checkouts').notNull().default(0),
-    /** The user is erased: the customer is deleted at the provider, then this row. */
+    /** When the user was erased or the deletion last failed. A job deletes the provider's customer, then this row. */
     erasureRequestedAt: integer('forget_wanted_at'),
   },
   (t) => [index('billing_customers_to_forget').on(t.erasureRequestedAt).where(sql`forget_wanted_at is not null`)],
@@ -36,6 +36,7 @@ export const subscriptions = sqliteTable(
     status: text('status', { enum: SUBSCRIPTION_STATUSES }).notNull(),
     trialEndsAt: integer('trial_ends_at'),
     periodEndsAt: integer('period_ends_at'),
+    /** The subscription ends with the period. */
     cancels: integer('cancels', { mode: 'boolean' }).notNull().default(false),
     /** When the request that returned these values began: older values never overwrite newer ones. */
     asOf: integer('as_of').notNull(),

@@ -10,7 +10,7 @@ import { emailsTo } from '../testing/emails'
 import { addUser, db } from '../testing/fixtures'
 import { STRIPE_ENV, sendEvent, stripeEvent } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, sessionFor } from '../testing/users'
+import { addConfirmedUser, sessionFor } from '../testing/users'
 import { saveSubscription } from './subscription-events'
 import { getSubscriptionStatus } from './subscriptions'
 import { billingCustomers, subscriptions } from './subscriptions.table'
@@ -88,7 +88,7 @@ test('grants no second trial to an erased mailbox or phone', async () => {
   const secret = 'x'.repeat(32)
   const supporters = await Promise.all(
     ['first', 'other'].map((name) =>
-      addVerifiedUser(name, {
+      addConfirmedUser(name, {
         mailboxKey: `${name}@week.example`,
         email: `${name}@week.example`,
         phoneHash: `phone-${name}`,
@@ -105,14 +105,14 @@ test('grants no second trial to an erased mailbox or phone', async () => {
     .run()
   for (const { id } of supporters) await eraseUser({ db, secret }, { userId: id, byUserRequest: true }, NOON)
   expect([
-    await hasTrial(await addVerifiedUser('back1', { mailboxKey: 'first@week.example' })),
-    await hasTrial(await addVerifiedUser('back2', { phoneHash: 'phone-first' })),
-    await hasTrial(await addVerifiedUser('back3', { mailboxKey: 'other@week.example', phoneHash: 'phone-other' })),
+    await hasTrial(await addConfirmedUser('back1', { mailboxKey: 'first@week.example' })),
+    await hasTrial(await addConfirmedUser('back2', { phoneHash: 'phone-first' })),
+    await hasTrial(await addConfirmedUser('back3', { mailboxKey: 'other@week.example', phoneHash: 'phone-other' })),
   ]).toEqual([false, false, true])
 })
 
 test('emails once before a trial ends', async () => {
-  const { id } = await addVerifiedUser('trial', { email: 'trial@week.example', mailboxKey: 'trial@week.example' })
+  const { id } = await addConfirmedUser('trial', { email: 'trial@week.example', mailboxKey: 'trial@week.example' })
   const endsAt = (NOON + 3 * DAY_MS) / SECOND_MS
   const subscription = {
     id: 'sub_trial',

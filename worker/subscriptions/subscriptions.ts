@@ -26,7 +26,7 @@ const anyAccountOfUserSql = (condition: string) => `EXISTS (
   SELECT 1 FROM users account JOIN users other ON other.id = account.id OR other.mailbox_key = account.mailbox_key
     OR other.phone_hash = account.phone_hash
   JOIN billing_customers customer ON customer.user_id = other.id AND ${condition} WHERE account.id = ?1)`
-/** SQL: an erased user with one of these `trialHashes` had a trial. */
+/** SQL: an erased user with one of these hashes (from `trialHashesOf`) had a trial. */
 const trialUsedByErasedSql = (hashes: string) =>
   `EXISTS (SELECT 1 FROM trials_had WHERE hash IN (SELECT value FROM json_each(${hashes})))`
 const TRIAL_USED = `SELECT ${anyAccountOfUserSql('customer.trial_used_at IS NOT NULL')} OR ${trialUsedByErasedSql('?2')} AS used`
@@ -37,9 +37,8 @@ const CHECKOUT_PAGE_TTL_MS: Millis = 31 * MINUTE_MS
 const TRIAL_HOLD_MS: Millis = CHECKOUT_PAGE_TTL_MS + 5 * MINUTE_MS
 
 /**
- * Counts user ?1's next checkout at ?2, and holds the trial for it until ?3. The trial is not available if the user,
- * another account of the same mailbox or phone, or an erased account (hashes ?4) has used it, or if such another account
- * holds it now. One statement, so that only one of two concurrent checkouts gets the trial.
+ * Counts user ?1's next checkout. Holds the trial from ?2 until ?3, unless the user or another account of the same
+ * mailbox or phone used it (erased accounts: hashes ?4), or another account holds it. Atomic for concurrent checkouts.
  */
 const NEXT_CHECKOUT = `UPDATE billing_customers SET checkouts = checkouts + 1, trial_held_until = iif(
     ${anyAccountOfUserSql('(customer.trial_used_at IS NOT NULL OR (customer.user_id <> account.id AND customer.trial_held_until > ?2))')}
@@ -88,8 +87,8 @@ export async function getSubscriptionStatus(
 type SubscriptionDeps = Pick<Deps, 'db' | 'origin' | 'secret'> & { billing: Billing; at: Millis }
 
 /**
- * Returns the URL of the provider's checkout page, or changes the tier of an existing subscription and returns null. The
- * webhook grants the tier.
+ * Returns the URL of the provider's checkout page, or changes the tier of an existing subscription and returns null.
+ * The webhook grants the tier.
  * @throws AppError `conflict`, e.g. for the current tier; `unavailable`.
  */
 export async function createSubscriptionCheckout(
@@ -153,7 +152,7 @@ const pendingId = (userId: number) => `pending:${userId}`
 /** Unlike a user id, it names no customer of another site that shares the provider's account. */
 const customerReference = (secret: string, userId: number) => sign(secret, 'billing-customer', String(userId))
 
-/** Stores the intention first: an erasure also finds a customer whose response was lost. */
+/** Stores a pending id first, so that an erasure also finds a customer whose id was lost with the response. */
 async function createCustomer(
   { db, billing, secret }: Pick<SubscriptionDeps, 'db' | 'billing' | 'secret'>,
   { userId, email }: Subscriber,
@@ -227,7 +226,7 @@ async function deleteCustomers(billing: Billing, ids: readonly string[], referen
   try {
     await deleteEach(ids)
     const found = await billing.findCustomers(reference).catch((error) => {
-      // A restricted key may not search. The known customer must be deleted all the same.
+      // A restricted API key cannot search. The known customer must still be deleted.
       if (!(error instanceof ProviderRejected)) throw error
       logError('find-customers', error)
       return []

@@ -89,7 +89,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     passwordChangedEmail: passwordChangedEmail(link),
     newAddressEmail: newAddressEmail(link),
     emailChangedEmail: emailChangedEmail(link),
-    apiTokenCreatedEmail: apiTokenCreatedEmail({ ...link, owner: teamText, name: teamText }),
+    apiTokenCreatedEmail: apiTokenCreatedEmail({ ...link, creator: teamText, tokenName: teamText }),
     passkeyAddedEmail: passkeyAddedEmail(link),
     passkeyRemovedEmail: passkeyRemovedEmail(link),
     reauthenticationCodeEmail: reauthenticationCodeEmail({ ...link, code: '123456' }),
@@ -152,7 +152,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     teamMemberAddedEmail: teamMemberAddedEmail(link),
     systemNoticeEmail: systemNoticeEmail({ ...link, problems: ['There has been no archive for 8 days.'] }),
     verseReceivedEmail: [true, false].map((isConfirmed) =>
-      verseReceivedEmail({ ...link, challenge: teamText, isConfirmed, finalistsOn: 'July 17, 2026' }),
+      verseReceivedEmail({ ...link, challenge: teamText, isConfirmed, finalistsOn: '2026-07-17' }),
     ),
     finalistEmail: finalistEmail(entrant),
     winnerEmail: winnerEmail(entrant),

@@ -55,7 +55,7 @@ export async function send(
 
 const RATE_LIMITERS = ['LIMIT_WRITES', 'LIMIT_MAIL', 'LIMIT_AUTH', 'LIMIT_API'] as const
 
-/** Test files share the runtime's rate limiters and repeat user ids: prefix keys with the id of the file (setup.ts). */
+/** Test files share the runtime's rate limiters and repeat user ids, so each key starts with the id of its file. */
 const rateLimitersFor = (env: Env): Pick<Env, (typeof RATE_LIMITERS)[number]> =>
   Object.fromEntries(
     RATE_LIMITERS.map((name) => [
@@ -104,7 +104,7 @@ export async function errorCodeOf(response: Response): Promise<[number, string |
   return [status, code]
 }
 
-/** One isolate: an app that serves many requests at any time. `statements` lists its SQL in order. */
+/** One isolate: an app for many requests, each at its own time. `statements` lists its SQL in order. */
 export function newIsolate() {
   let now: Millis = NOON
   const app = createApp(() => now)
@@ -140,8 +140,8 @@ export function servedRoutes(): ServedRoute[] {
   return [...routes.values()]
 }
 
-export const readRoutes = () => servedRoutes().filter(({ method }) => method === 'GET')
-export const writeRoutes = () => servedRoutes().filter(({ method }) => method !== 'GET')
+export const servedGetRoutes = () => servedRoutes().filter(({ method }) => method === 'GET')
+export const servedWriteRoutes = () => servedRoutes().filter(({ method }) => method !== 'GET')
 
 /** Replaces all path parameters by one value, or each by its own. */
 export const fillPath = (path: string, values: string | Record<string, string> = '1') =>
@@ -149,7 +149,7 @@ export const fillPath = (path: string, values: string | Record<string, string> =
 
 type BrowserOptions = NonNullable<Parameters<typeof send>[3]>
 
-/** A browser with a cookie jar and its own IP address. */
+/** A browser with a cookie jar. `address` is its IP address. */
 export function newBrowser({ address = '203.0.113.7', ...defaults }: BrowserOptions & { address?: string } = {}) {
   const cookies = new Map<string, string>()
   return {

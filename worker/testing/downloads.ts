@@ -9,8 +9,8 @@ import { buildMp3 } from './files'
 import { addRelease, addTrack, db } from './fixtures'
 import { NOON } from './seed'
 
-/** A FLAC with a STREAMINFO of 34 bytes, an old comment, padding, and `audio` bytes of frames. */
-export function flac(audio: number): Uint8Array<ArrayBuffer> {
+/** A FLAC file: a STREAMINFO block of 34 bytes, a comment block, padding, and `audioBytes` bytes of frames. */
+export function buildFlac(audioBytes: number): Uint8Array<ArrayBuffer> {
   const block = (type: number, length: number) => [type, length >> 16, (length >> 8) & 255, length & 255]
   const header = [
     ...new TextEncoder().encode('fLaC'),
@@ -18,19 +18,19 @@ export function flac(audio: number): Uint8Array<ArrayBuffer> {
     ...[...block(4, 8), ...Array<number>(8).fill(0)],
     ...[...block(0x81, 100), ...Array<number>(100).fill(0)],
   ]
-  const bytes = new Uint8Array(header.length + audio).map((_, index) => (index * 7) % 256)
+  const bytes = new Uint8Array(header.length + audioBytes).map((_, index) => (index * 7) % 256)
   bytes.set(header)
   return bytes
 }
 
-export function wav(audio: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(44 + audio).fill(5)
+export function buildWav(audioBytes: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(44 + audioBytes).fill(5)
   bytes.set(new TextEncoder().encode('RIFF____WAVE'))
   return bytes
 }
 
 let masterCount = 0
-/** Stores the lossless master of a track, in place of the present one. */
+/** Stores a lossless master of a track, replacing the current one. */
 export async function addMaster(trackId: number, bytes: Uint8Array<ArrayBuffer>, at: Millis = NOON): Promise<void> {
   const id = `master_${++masterCount}`
   const contentType = bytes[0] === 'f'.charCodeAt(0) ? 'audio/flac' : 'audio/wav'
@@ -52,7 +52,7 @@ export async function addMaster(trackId: number, bytes: Uint8Array<ArrayBuffer>,
 }
 
 let goodCount = 0
-type NewDigitalProduct = {
+type DigitalReleaseOptions = {
   priceCents?: number
   minimumCents?: number | null
   releasesAt?: Millis
@@ -66,21 +66,21 @@ export async function addDigitalRelease({
   minimumCents = null,
   releasesAt,
   audioBytes = 3000,
-}: NewDigitalProduct = {}) {
+}: DigitalReleaseOptions = {}) {
   const slug = `album-${++goodCount}`
   const trackIds: number[] = []
   for (const number of [1, 2]) {
     const audioKey = `audio/${slug}-${number}.mp3`
     await env.FILES.put(audioKey, buildMp3(audioBytes), { httpMetadata: { contentType: 'audio/mpeg' } })
     const track = await addTrack({ slug: `${slug}-${number}`, title: `Söng ${number}: "Live"`, audioKey })
-    await addMaster(track.id, flac(audioBytes))
+    await addMaster(track.id, buildFlac(audioBytes))
     trackIds.push(track.id)
   }
   await addRelease({ slug, title: `Album ${goodCount}`, releasedAt: NOON - 1000, label: 'A Label' }, trackIds)
-  return { slug, trackIds, ...(await sellDigitalGood({ releaseSlug: slug, priceCents, minimumCents, releasesAt })) }
+  return { slug, trackIds, ...(await addDigitalProduct({ releaseSlug: slug, priceCents, minimumCents, releasesAt })) }
 }
 
-type DigitalProduct = {
+type DigitalProductOptions = {
   releaseSlug?: string
   trackId?: number
   priceCents?: number
@@ -89,13 +89,13 @@ type DigitalProduct = {
 }
 
 /** A digital product for a release or a track. */
-export async function sellDigitalGood({
+export async function addDigitalProduct({
   releaseSlug,
   trackId,
   priceCents = 2000,
   minimumCents = null,
   releasesAt,
-}: DigitalProduct) {
+}: DigitalProductOptions) {
   const productId = `digital-${++goodCount}`
   await db.insert(products).values({
     id: productId,
@@ -123,7 +123,7 @@ export async function sellDigitalGood({
   return { productId, variantId }
 }
 
-/** Plans and writes the files that are due; `bindings` are replaced. */
+/** Plans and writes the files that are due, with `bindings` replaced. */
 export async function prepareAll({ at = NOON, ...bindings }: { at?: Millis } & Partial<Env> = {}): Promise<void> {
   await planDownloads({ db, files: bindings.FILES ?? env.FILES }, at)
   const { results } = await env.DB.prepare(

@@ -104,7 +104,7 @@ export const APPEARANCE_DRAFT: AppearanceDraft = {
   version: 0,
 }
 export const TIER_DRAFT: TierDraft = { name: 'Silver', priceCents: 1500, features: ['A vote.'], popular: true }
-export const SOCIAL_POST: SocialPostDraft = {
+export const SOCIAL_POST_DRAFT: SocialPostDraft = {
   title: 'Seen elsewhere',
   url: 'https://social.example/1',
   imageUrl: IMAGE_URL,

@@ -27,7 +27,7 @@ const request = (
 export const requestExport = async (kind: string, columns?: string[]): Promise<ExportFile> =>
   ExportFile.parse(await (await request('POST', '/api/admin/exports', { kind, columns })).json())
 
-/** A request about weekly exports. */
+/** Sends a request to the API of weekly exports. */
 export const scheduleRequest = (method: string, path = '', body?: unknown, at = NOON) =>
   request(method, `/api/admin/export-schedules${path}`, body, {}, { at })
 

@@ -43,7 +43,7 @@ export function fixtureParams(path: string): Record<string, string> {
 /** A page's path. Every record that it names, also a product or release, has the slug `show-1`. */
 export const fillPage = (page: string) => fillPath(page, page.startsWith('/legal/') ? 'terms' : 'show-1')
 
-/** Closed and decided before NOON. */
+/** Days of a challenge that was closed and decided before NOON. */
 const DAYS_MAY_2026 = {
   title: 'A challenge',
   submissionsFrom: '2026-05-01',
@@ -56,7 +56,7 @@ const DAYS_MAY_2026 = {
 }
 
 /**
- * At least one row per table, for tests of all routes. Challenge `1` is published with a ballot, challenge `open`
+ * Adds rows for tests of all routes. Challenge `1` is published with a ballot, challenge `open`
  * accepts verses at NOON, show `show-1` starts a day after NOON.
  */
 export async function loadFixtures(): Promise<void> {
@@ -134,7 +134,7 @@ export async function addRelease(
 let userCount = 0
 type NewUser = Partial<typeof users.$inferInsert> & { emailVerified?: boolean; teamRole?: TeamRole }
 
-/** A user with a confirmed email address; `emailVerified: false` leaves it unconfirmed. Administrators are owners. */
+/** A user. The email is confirmed unless `emailVerified` is false; admins are owners unless `teamRole` is set. */
 export async function addUser({ emailVerified = true, teamRole = 'owner', ...row }: NewUser = {}) {
   const username = `fan${++userCount}`
   const { email = `${username}@user.example` } = row
@@ -171,7 +171,7 @@ export async function queryPlan(query: { toSQL(): Statement } | Statement): Prom
   return results.map(({ detail }) => detail)
 }
 
-/** Submissions 2-16 July 2025, voting 17-20 July, winner on the last day. */
+/** Submissions from July 2 to 16, 2025, voting from July 17 to 20, winner on the last day. */
 export const DAYS_2025 = {
   submissionsFrom: '2025-07-02',
   submissionsUntil: '2025-07-16',
@@ -204,7 +204,7 @@ export async function addChallenge(
       .values(finalists.map((name, i) => ({ id: `${id}-${name}`, challengeId: id, name, position: i + 1 })))
 }
 
-/** Submissions until 10 July 2026 (open at NOON), voting from 11 to 14 July. */
+/** Submissions until July 10, 2026 (open at NOON), voting from July 11 to 14. */
 export const DAYS_JULY_2026 = {
   submissionsFrom: '2026-07-01',
   submissionsUntil: '2026-07-10',
@@ -291,7 +291,7 @@ export const voteBy = (userId: number, poll: string, changes: Partial<Vote> = {}
 
 // Cached paths, with the ids of loadFixtures(). response-cache-tables.test.ts reports a missing one.
 
-export const SHOW_URL = '/api/concerts/show-1'
+export const SHOW_API_PATH = '/api/concerts/show-1'
 /** Cached for everyone. */
 export const CACHED_FOR_ALL = [
   '/api/config',
@@ -314,7 +314,7 @@ export const CACHED_FOR_ALL = [
 ]
 /** Cached for requests without a cookie. */
 export const CACHED_FOR_VISITORS = [
-  SHOW_URL,
+  SHOW_API_PATH,
   '/api/tracks',
   '/api/tracks/trending',
   '/api/polls/active',

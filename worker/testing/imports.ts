@@ -16,7 +16,7 @@ export async function setUpImports(): Promise<void> {
 
 type AtOption = { at?: Millis }
 
-/** Without the limit per minute, as a test file sends more requests. */
+/** Turns off the limit per minute, because a test file sends more requests. */
 const NO_RATE_LIMIT = { LIMIT_WRITES: { limit: async () => ({ success: true }) } }
 
 export const importRequest = (method: string, path: string, body?: unknown, { at = NOON }: AtOption = {}) =>

@@ -69,28 +69,28 @@ export async function fakeOidcProvider(now: number) {
 
 type OidcProvider = Awaited<ReturnType<typeof fakeOidcProvider>>
 
-/** Completes the Google redirect; the ID token has the right nonce unless `claims` or `change` override it. */
+/** Logs in through the Google redirect, with a valid ID token unless `claims` or `tokenOptions` change it. */
 export async function logInWithGoogle(
-  issuer: OidcProvider,
+  provider: OidcProvider,
   browser: Browser,
   claims: Record<string, unknown> = {},
   query = '',
-  change: Parameters<OidcProvider['token']>[1] = {},
+  tokenOptions: Parameters<OidcProvider['token']>[1] = {},
 ) {
   const redirect = await browser.send('GET', `/api/auth/google${query}`)
   const url = new URL(redirect.headers.get('location')!)
   const nonce = url.searchParams.get('nonce')
-  const override = issuer.responses['/token']
-  issuer.responses['/token'] =
+  const override = provider.responses['/token']
+  provider.responses['/token'] =
     override ??
     (async () =>
       Response.json({
         access_token: 'a',
         token_type: 'Bearer',
-        id_token: await issuer.token({ nonce, ...claims }, change),
+        id_token: await provider.token({ nonce, ...claims }, tokenOptions),
       }))
   const state = url.searchParams.get('state')!
   const response = await browser.send('GET', `/api/auth/google/callback?code=c1&state=${state}`)
-  if (!override) delete issuer.responses['/token']
+  if (!override) delete provider.responses['/token']
   return { url, state, response, location: response.headers.get('location') }
 }

@@ -261,7 +261,7 @@ export const setQuantity = (d1: D1Database, id: string, quantity: number) =>
 
 let orderCount = 0
 /** An order with a Stripe payment, of one unit at $20 by default, and the builders of its events. */
-export async function newOrder({ stock = 1, ...row }: { stock?: number } & Partial<NewOrder> = {}) {
+export async function addStripeOrder({ stock = 1, ...row }: { stock?: number } & Partial<NewOrder> = {}) {
   orderCount += 1
   const id = `ord_${orderCount}`
   const intentId = `pi_${orderCount}`

@@ -11,7 +11,7 @@ import {
   PRODUCT_DRAFT,
   RELEASE_DRAFT,
   SITE_DRAFT,
-  SOCIAL_POST,
+  SOCIAL_POST_DRAFT,
   TIER_DRAFT,
   TRACK_DRAFT,
 } from './drafts'
@@ -25,8 +25,8 @@ type Permission = Record<Role, number> & {
   assurance: Assurance
   body?: unknown | ((role: Role) => unknown)
   file?: { type: string; bytes: Uint8Array }
-  /** Creates the resource of the path for `supporter` and returns its id. */
-  createOwned?: (userId: number) => Promise<string>
+  /** Creates the resource of the path, for user `userId` if it has an owner, and returns its id. */
+  createResource?: (userId: number) => Promise<string>
 }
 
 const allRoles = (status: number, body?: Permission['body']): Permission => ({
@@ -126,7 +126,7 @@ async function addOpenChallenge(): Promise<string> {
   return id
 }
 
-async function addVotedChallenge(): Promise<string> {
+async function addChallengeAfterVoting(): Promise<string> {
   const id = nextId('voted')
   await addChallenge(id, { finalists: ['one', 'two'] })
   return id
@@ -211,7 +211,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/community/posts': confirmedOnly(201, { text: 'What a night.' }),
   'POST /api/community/pictures': { ...confirmedOnly(201), file: { type: 'image/png', bytes: buildPng(8, 8) } },
   // Other users get 404.
-  'DELETE /api/community/posts/:id': { ...supportersOnly(404), supporter: 204, createOwned: addPostBy },
+  'DELETE /api/community/posts/:id': { ...supportersOnly(404), supporter: 204, createResource: addPostBy },
   'POST /api/community/posts/:id/like': supportersOnly(200),
   'DELETE /api/community/posts/:id/like': supportersOnly(200),
   'POST /api/community/posts/:id/report': supportersOnly(202, {}),
@@ -260,7 +260,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'POST /api/privacy/inquiries': allRoles(202, (role: Role) => ({
     email: `${role}@mail.example`,
     kind: 'access',
-    message: 'What is kept?',
+    message: 'What is stored?',
   })),
   'POST /api/privacy/inquiries/confirm': allRoles(400, { token: TOKEN }),
   'GET /api/demo/mail/:id': allRoles(404),
@@ -392,14 +392,14 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/broadcasts/:id': managers(404),
   'POST /api/admin/broadcasts': managers(201, BROADCAST),
   'POST /api/admin/broadcast-preview': managers(200, BROADCAST),
-  'PATCH /api/admin/broadcasts/:id': { ...managers(204, BROADCAST), createOwned: addDraft },
-  'DELETE /api/admin/broadcasts/:id': { ...managers(204), createOwned: addDraft },
+  'PATCH /api/admin/broadcasts/:id': { ...managers(204, BROADCAST), createResource: addDraft },
+  'DELETE /api/admin/broadcasts/:id': { ...managers(204), createResource: addDraft },
   'POST /api/admin/broadcasts/:id/test': {
     ...managers(202, { to: 'fan@mail.example' }),
-    createOwned: addDraft,
+    createResource: addDraft,
   },
   // No subscribers.
-  'POST /api/admin/broadcasts/:id/send': { ...managers(400, {}), createOwned: addDraft },
+  'POST /api/admin/broadcasts/:id/send': { ...managers(400, {}), createResource: addDraft },
   'POST /api/admin/broadcasts/:id/cancel': managers(404),
   'POST /api/admin/login': allRoles(401, { username: 'nobody', password: 'not a password' }),
   'POST /api/admin/login/google': allRoles(400, {}),
@@ -452,18 +452,18 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   // No such tier.
   'PATCH /api/admin/tiers/:id': editors(404, TIER_DRAFT),
   'GET /api/admin/social-posts': editors(200),
-  'POST /api/admin/social-posts': editors(201, SOCIAL_POST),
+  'POST /api/admin/social-posts': editors(201, SOCIAL_POST_DRAFT),
   // No such post.
-  'PATCH /api/admin/social-posts/:id': editors(404, SOCIAL_POST),
+  'PATCH /api/admin/social-posts/:id': editors(404, SOCIAL_POST_DRAFT),
   'DELETE /api/admin/social-posts/:id': editors(404),
   'POST /api/admin/social-posts/:id/restore': editors(404),
   'POST /api/admin/social-post-order': editors(409, { ids: ['none'] }),
   'GET /api/admin/missions': editors(200),
   'POST /api/admin/missions': editors(201, MISSION_DRAFT),
   // No such mission.
-  'PATCH /api/admin/missions/:id': { ...editors(404, MISSION_DRAFT), createOwned: async () => 'none' },
-  'POST /api/admin/missions/:id/end': { ...editors(404), createOwned: async () => 'none' },
-  'POST /api/admin/missions/:id/resume': { ...editors(404), createOwned: async () => 'none' },
+  'PATCH /api/admin/missions/:id': { ...editors(404, MISSION_DRAFT), createResource: async () => 'none' },
+  'POST /api/admin/missions/:id/end': { ...editors(404), createResource: async () => 'none' },
+  'POST /api/admin/missions/:id/resume': { ...editors(404), createResource: async () => 'none' },
   'POST /api/admin/mission-order': editors(409, { ids: ['none'] }),
   'GET /api/admin/challenges': managers(200),
   'POST /api/admin/challenges': managers(201, CHALLENGE_DRAFT),
@@ -472,11 +472,11 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'DELETE /api/admin/challenges/:id': managers(409),
   'POST /api/admin/challenges/:id/move': {
     ...managers(200, { from: 'submissions' }),
-    createOwned: addOpenChallenge,
+    createResource: addOpenChallenge,
   },
   'POST /api/admin/challenges/:id/finalists': {
     ...managers(204, { was: [], finalists: [{ name: 'One', submissionId: null }] }),
-    createOwned: addOpenChallenge,
+    createResource: addOpenChallenge,
   },
   'GET /api/admin/challenges/:id/submissions': managers(200),
   'GET /api/admin/challenges/:id/listening': managers(200),
@@ -484,7 +484,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   // The tally is final.
   'POST /api/admin/challenges/:id/flags': managers(409, { reason: 'A test' }),
   'POST /api/admin/challenges/:id/flags/:ballot': managers(409, { keep: true, reason: 'A test' }),
-  'POST /api/admin/challenges/:id/seal': { ...managers(200), createOwned: addVotedChallenge },
+  'POST /api/admin/challenges/:id/seal': { ...managers(200), createResource: addChallengeAfterVoting },
   // Not removed: a no-op.
   'POST /api/admin/challenges/:id/restore': managers(204),
   'GET /api/admin/newsletter': managers(200),
@@ -528,7 +528,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/supporters/:id/include-votes': managers(204),
   'DELETE /api/admin/supporters/:id': {
     ...withRecentAuth(owners(204)),
-    createOwned: async () => String((await addUser()).id),
+    createResource: async () => String((await addUser()).id),
   },
   'GET /api/admin/administrators': managers(200),
   'POST /api/admin/administrators': withRecentAuth(owners(404, { account: 'nobody@mail.example', teamRole: 'editor' })),
@@ -578,7 +578,6 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/imports/:id/report': withRecentAuth(managers(404)),
   'GET /api/admin/system': managers(200),
   'GET /api/admin/archives': managers(200),
-  // The archive of an earlier caller is unfinished.
   'POST /api/admin/archives': withRecentAuth(owners(202, {})),
   // No such archive.
   'GET /api/admin/archives/:id/file': withRecentAuth(owners(404)),

@@ -22,7 +22,7 @@ export const artistLinks: ArtistLinks = {
 
 type SeedOverrides = { site: Partial<typeof site.$inferInsert>; show: Partial<typeof concerts.$inferInsert> }
 
-/** The site's row, terms of sale, three tiers, a show a day after NOON, a featured product with two images. */
+/** Inserts the site, terms, tiers, free shipping, a show a day after NOON and a featured product with two images. */
 export async function seedSite(d1: D1Database, overrides: Partial<SeedOverrides> = {}): Promise<void> {
   const db = openDb(d1)
   const siteRow: typeof site.$inferInsert = {
@@ -146,7 +146,7 @@ const POSTS_SQL = `
   ${NUMBERS_SQL} INSERT INTO posts (id, author_id, text, created_at)
   SELECT 'load-post' || CAST(i AS INTEGER), -1 - i, 'I was there', i FROM n`
 
-/** The poll of the load fixture, open until `endsAt`. */
+/** Inserts the poll of the load fixture, open until `endsAt`. */
 export async function openLoadPoll(db: D1Database, endsAt: number): Promise<void> {
   await db.batch([
     db

@@ -1,6 +1,6 @@
 import { type D1Migration, env } from 'cloudflare:test'
 import type { UncheckedVars } from '../env'
-import { cheapenPasswords } from './password-cost'
+import { lowerPasswordCost } from './password-cost'
 import { emptyStore, resetDatabase } from './stores'
 
 declare global {
@@ -15,4 +15,4 @@ Object.assign(globalThis, { testFileId: crypto.randomUUID() })
 // reappear minutes later.
 const { MIGRATIONS } = env as unknown as { MIGRATIONS: D1Migration[] }
 await Promise.all([resetDatabase(env.DB, MIGRATIONS), emptyStore(env.SESSIONS), emptyStore(env.FILES)])
-cheapenPasswords()
+lowerPasswordCost()

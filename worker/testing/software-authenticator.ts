@@ -6,15 +6,15 @@ import { ORIGIN } from './client'
 const encoder = new TextEncoder()
 const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
-const HAS_CREDENTIAL = 0x40
+const ATTESTED_CREDENTIAL = 0x40
 
 type Options = {
   origin?: string
-  /** Sets the flag that the user was verified (fingerprint or PIN); if false, only the one of presence. */
+  /** Sets the user-verified flag (fingerprint or PIN). If false, only the user-present flag is set. */
   isUserVerified?: boolean
 }
 
-/** A WebAuthn authenticator with one ES256 credential, as a browser would return its results. */
+/** A WebAuthn authenticator with one ES256 credential. `create` and `get` return what a browser would send. */
 export async function newAuthenticator({ id = base64url(crypto.getRandomValues(new Uint8Array(16))) } = {}) {
   const keys = (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
     'sign',
@@ -23,13 +23,14 @@ export async function newAuthenticator({ id = base64url(crypto.getRandomValues(n
   const authenticator = { id, counter: 0, userHandle: '', create, get }
   return authenticator
 
-  /** Registers, with the options that `passkeysApi.addOptions` returned. */
+  /** Registers the credential with the options that `passkeysApi.addOptions` returned. */
   async function create(
     { challenge, rp, user }: { challenge: string; rp: { id: string }; user: { id: string } },
     options: Options = {},
   ): Promise<NewPasskey> {
     authenticator.userHandle = user.id
     const { x = '', y = '' } = (await crypto.subtle.exportKey('jwk', keys.publicKey)) as JsonWebKey
+    // Key type EC2, algorithm ES256, curve P-256, x and y (RFC 9053).
     const coseKey = isoCBOR.encode(
       new Map<number, number | Uint8Array>([
         [1, 2],
@@ -41,8 +42,8 @@ export async function newAuthenticator({ id = base64url(crypto.getRandomValues(n
     )
     const credentialId = fromBase64url(id)
     const authData = concat(
-      await authenticatorData(rp.id, HAS_CREDENTIAL, options),
-      new Uint8Array(16),
+      await authenticatorData(rp.id, ATTESTED_CREDENTIAL, options),
+      new Uint8Array(16), // AAGUID
       new Uint8Array([credentialId.length >> 8, credentialId.length & 255]),
       credentialId,
       coseKey,
@@ -98,7 +99,7 @@ export async function newAuthenticator({ id = base64url(crypto.getRandomValues(n
 const clientData = (type: string, challenge: string, { origin = ORIGIN }: Options) =>
   base64url(encoder.encode(JSON.stringify({ type, challenge, origin, crossOrigin: false })))
 
-/** An ECDSA signature of WebCrypto (r and s of 32 bytes) as ASN.1. */
+/** Encodes an ECDSA signature of WebCrypto (r and s, 32 bytes each) as ASN.1 DER. */
 function toDer(signature: Uint8Array): Uint8Array {
   const integer = (bytes: Uint8Array) => {
     const start = bytes.findIndex((byte) => byte !== 0)

@@ -52,7 +52,7 @@ async function emptyDatabase(d1: D1Database): Promise<void> {
   if (schema.length > 0) await d1.batch(dropStatements(schema).map((sql) => d1.prepare(sql)))
 }
 
-/** Triggers and views first: they refer to tables. An index goes with its table. */
+/** Drops triggers and views first, because they refer to tables. Dropping a table drops its indexes. */
 function dropStatements(schema: SchemaObject[]): string[] {
   const isTable = ({ type }: SchemaObject) => type === 'table'
   const others = schema.filter(({ type }) => type === 'trigger' || type === 'view')
@@ -198,9 +198,9 @@ export async function dumpStores(): Promise<string> {
 const testEnv = env as unknown as { REPLICA: D1Database; MIGRATIONS: D1Migration[] }
 
 /**
- * A replicated D1. The replica (REPLICA) has the state of the last catchUp(). A 'first-unconstrained' session reads the
- * replica and a 'first-primary' session the primary. A session with a bookmark reads the replica if that has reached the
- * bookmark, else the primary. `queried` lists the database of each query.
+ * A replicated D1, whose replica (REPLICA) has the rows of the last catchUp().
+ * 'first-primary' sessions and those with a later bookmark read the primary, others the replica.
+ * `queried` lists the database of each query.
  */
 export async function laggingReplica() {
   let version = 0
@@ -263,13 +263,14 @@ let replicaTables: Promise<string[]> | undefined
 async function createReplicaTables(): Promise<string[]> {
   await emptyDatabase(testEnv.REPLICA)
   await applyD1Migrations(testEnv.REPLICA, testEnv.MIGRATIONS)
-  const triggers = await listObjects('trigger')
+  // The copied rows already contain the effects of the triggers.
+  const triggers = await quotedNames('trigger')
   await testEnv.REPLICA.batch(triggers.map((name) => testEnv.REPLICA.prepare(`DROP TRIGGER ${name}`)))
-  return listObjects('table')
+  return quotedNames('table')
 }
 
-/** Tables or triggers of the replica, without internal tables of a search index. */
-async function listObjects(kind: 'table' | 'trigger'): Promise<string[]> {
+/** Quoted names of the replica's tables or triggers, without search indexes. */
+async function quotedNames(kind: 'table' | 'trigger'): Promise<string[]> {
   const { results } = await testEnv.REPLICA.prepare(
     `SELECT name FROM sqlite_master WHERE type = ?1 AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'
       AND name NOT GLOB 'd1_*' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type IN ('shadow', 'virtual'))`,

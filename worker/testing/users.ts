@@ -11,7 +11,7 @@ import { newBrowser, send } from './client'
 import { addUser, db, pointsOf } from './fixtures'
 import { NOON } from './seed'
 
-/** Password of users from addVerifiedUser(). */
+/** Password of users from addConfirmedUser(). */
 export const PASSWORD = 'a long enough password'
 const PASSWORD_SALT = Buffer.alloc(16, 7)
 const PASSWORD_KEY = scryptSync(PASSWORD, PASSWORD_SALT, 32, { N: 2, r: 8, p: 5 })
@@ -23,7 +23,7 @@ let ipCount = 0
 export const uniqueIp = () => `198.${18 + Math.floor(++ipCount / 250)}.${ipCount % 250}.7`
 
 /** A user with a confirmed address who can log in with PASSWORD. */
-export async function addVerifiedUser(username: string, row: Parameters<typeof addUser>[0] = {}) {
+export async function addConfirmedUser(username: string, row: Parameters<typeof addUser>[0] = {}) {
   const email = row.email === undefined ? `${username}@fan.example` : row.email
   return addUser({
     username,
@@ -78,7 +78,10 @@ export const ROLES = [
 ] as const
 export type Role = (typeof ROLES)[number]
 
-/** The Cookie header of a user of this role logged in at NOON, a new user unless one is given. Empty for a visitor. */
+/**
+ * The Cookie header of a user of this role, logged in at NOON; empty for a visitor. Adds a user unless
+ * `existingUserId` is given.
+ */
 export async function cookieHeaderFor(role: Role, existingUserId?: number): Promise<string> {
   if (role === 'visitor') return ''
   const isAdministrator = ['administrator', 'expiredAdmin', 'loggedOutAdmin', 'bannedAdmin'].includes(role)
@@ -105,7 +108,7 @@ export async function cookieHeaderFor(role: Role, existingUserId?: number): Prom
 
 const POSTS_PATH = communityApi.posts.path
 
-/** A supporter with helpers for the community, at NOON unless `at` is given. */
+/** Adds a supporter; the returned functions send community requests, at NOON unless `at` is given. */
 export async function newSupporter(row: Parameters<typeof addUser>[0] = {}) {
   const user = await addUser(row)
   const { headers } = await sessionFor(user, NOON)
@@ -117,6 +120,7 @@ export async function newSupporter(row: Parameters<typeof addUser>[0] = {}) {
   return { user, request, createPost, getPoints, getFeed }
 }
 
+/** Creates a supporter session; `headers` contains its cookie. */
 export async function sessionFor(
   user: { id: number; sessionEpoch: number; mailboxKey?: string | null },
   at: Millis = Date.now(),

@@ -126,7 +126,7 @@ test('serves audio without the cache', async () => {
   open.mockRestore()
 })
 
-test('never caches files that are no uploads', async () => {
+test('never caches files that are not uploads', async () => {
   await env.FILES.put('audio/song.mp3', bytes)
   await addTrack({ id: 3, audioKey: 'audio/song.mp3' })
   for (const _ of [1, 2]) expect((await request('/api/tracks/3/audio')).r2Reads).toEqual(['head', 'get'])

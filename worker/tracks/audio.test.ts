@@ -104,7 +104,7 @@ test('hides exclusive tracks from visitors', async () => {
 test.each([
   ['removed', async () => null],
   ['replaced', async () => env.FILES.head('audio/1.mp3')],
-])('answers 503 for a file %s meanwhile', async (_, get) => {
+])('answers 503 if the file is %s during the request', async (_, get) => {
   const FILES = new Proxy(env.FILES, {
     get: (files, name) => (name === 'get' ? get : Reflect.get(files, name).bind(files)),
   })

@@ -17,12 +17,12 @@ async function newSupporter() {
   const { headers } = await sessionFor(user, NOON)
   const request = (method: string, id: number | string, options = {}) =>
     send(method, `/api/tracks/${id}/like`, undefined, { at: NOON, headers, ...options })
-  const response = async (method: string, id: number) => (await request(method, id)).json<TrackLikeResult>()
+  const requestJson = async (method: string, id: number) => (await request(method, id)).json<TrackLikeResult>()
   return {
     user,
     request,
-    like: (id: number) => response('POST', id),
-    unlike: (id: number) => response('DELETE', id),
+    like: (id: number) => requestJson('POST', id),
+    unlike: (id: number) => requestJson('DELETE', id),
   }
 }
 

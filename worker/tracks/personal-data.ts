@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { RETENTION } from '../contract/retention'
-import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/batch-delete'
+import { type BatchResult, batchResult, combineResults, processDueRows } from '../db/cleanup-batches'
 import type { Deps } from '../deps'
 import type { PersonalData } from '../gdpr/personal-data'
 import { lastDueDay, type Millis } from '../lib/clock'
@@ -24,13 +24,13 @@ export const personalData: PersonalData = {
   ],
 }
 
-/** Old listens keep their points without the track's name. A reversal's key contains the listen's, so both change. */
+/** Removes the track from ledger entries of old listens. A reversal's key contains the listen's key, so both change. */
 function anonymizeListens({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(db, {
     due: `SELECT id, created_at AS since FROM ledger
       WHERE action = 'track_stream' AND points > 0 AND description <> 'Listened to a track' AND created_at <= ?1
       ORDER BY created_at`,
-    months: RETENTION.analyticsAnonymisedMonths,
+    months: RETENTION.analyticsAnonymizedMonths,
     at,
     size: BATCH_SIZE,
     change: [

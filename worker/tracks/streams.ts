@@ -2,7 +2,7 @@ import { and, eq, lt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { minStreamSeconds, type StreamResult } from '../contract/tracks'
 import { artistTimeZone } from '../db/artist-calendar'
-import type { BatchResult } from '../db/batch-delete'
+import type { BatchResult } from '../db/cleanup-batches'
 import { type Db, openDb } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
@@ -11,7 +11,7 @@ import { randomSecret, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { awardStatement } from '../points/points'
-import { handleJobsTogether } from '../queue-handler'
+import { createBatchHandler } from '../queue-handler'
 import { consumeQuotas, QUOTAS, quotaUse, releaseQuotas } from '../quotas/quotas'
 import { site } from '../site/site.table'
 import { isPublicTrack, trackNotFoundError } from './tracks'
@@ -30,7 +30,7 @@ export type Listen = {
   spent: boolean
 }
 
-/** Queue message: a play to count. */
+/** Queue message: a stream to count. */
 const StreamMessage = z.object({
   kind: z.literal('stream'),
   listener: z.string(),
@@ -70,7 +70,7 @@ const isVisitor = (listener: string) => !listener.startsWith('u')
 
 type NextListen = { trackId: number; listener: string; current: Listen | null; at: Millis }
 
-/** The listen that fetching a track's beginning starts; null if the `current` listen of the track continues. */
+/** The listen that begins when the track's beginning is fetched; null if the `current` listen continues. */
 export function nextListen({ trackId, listener, current, at }: NextListen): Listen | null {
   if (current && !current.spent && isSameListener(current.listener, listener)) return null
   return { trackId, startedAt: at, listener, spent: false }
@@ -80,12 +80,12 @@ export function nextListen({ trackId, listener, current, at }: NextListen): List
 const isSameListener = (previous: string, listener: string) =>
   previous === listener || (isVisitor(previous) && isVisitor(listener))
 
-/** True once an unspent listen is 30 seconds old, or half of a shorter track. */
-function isHeard(listen: Listen, durationSeconds: number, at: Millis): boolean {
+/** True once an unspent listen is 30 seconds old, or as old as half of a shorter track. */
+function countsAsStream(listen: Listen, durationSeconds: number, at: Millis): boolean {
   return !listen.spent && at - listen.startedAt >= minStreamSeconds(durationSeconds) * SECOND_MS
 }
 
-/** Sends a play to the queue. @throws AppError `unavailable`. */
+/** Sends a stream to the queue. @throws AppError `unavailable`. */
 export const enqueueStream =
   (queue: Queue) =>
   (job: StreamJob): Promise<unknown> =>
@@ -100,9 +100,9 @@ const AWARD_RESULT = `SELECT points AS total, ${completedMissionsSql('?2', '?3')
 type StreamReport = { trackId: number; userId: number | null; listen: Listen | null; network: string; at: Millis }
 
 /**
- * Checks a report of a stream, enqueues the play within the network's quota, then awards a supporter's points of the day.
- * The points come last, so that a retry after a failed enqueue still earns them. A play that is enqueued twice counts once.
- * @returns `isSpent` if the listen was long enough.
+ * Checks a report of a stream, enqueues it within the network's quota, then awards a supporter's points of the day.
+ * The points come last, so that a retry after a failed enqueue still earns them. A stream enqueued twice counts once.
+ * @returns `isSpent` is true if the listen was long enough.
  * @throws AppError `not_found` for an unknown track; errors of `enqueue`.
  */
 export async function reportStream(
@@ -118,7 +118,7 @@ export async function reportStream(
     db.select({ timeZone: site.timeZone }).from(site).limit(1),
   ])
   if (!track) throw trackNotFoundError()
-  if (!listen || listen.trackId !== trackId || !isHeard(listen, track.seconds, at))
+  if (!listen || listen.trackId !== trackId || !countsAsStream(listen, track.seconds, at))
     return { isSpent: false, earned: { pointsAwarded: 0 } }
   const { listener, startedAt } = listen
   // The quota without a device cookie is smaller, because a script could drop its cookies before each play.
@@ -153,8 +153,8 @@ export async function reportStream(
   }
 }
 
-/** Counts the plays of a batch. */
-export const streamHandler = handleJobsTogether({
+/** Counts the streams of a batch. */
+export const streamHandler = createBatchHandler({
   schema: StreamMessage,
   retrySeconds: 30,
   async run(jobs, { DB }) {
@@ -164,8 +164,8 @@ export const streamHandler = handleJobsTogether({
 })
 
 /**
- * Counts plays on their days in the artist's time zone; a trigger adds each to its day and track. A play is ignored if it
- * is a duplicate, if its track was removed, or if it overlaps another play of the track by the same listener.
+ * Counts streams on their days in the artist's time zone; a trigger adds each to its day and track. A stream is ignored
+ * if it is a duplicate, if its track was removed, or if it overlaps another of the track by the same listener.
  */
 export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<void> {
   if (jobs.length === 0) return

@@ -34,7 +34,7 @@ export const tracks = sqliteTable(
     releasedAt: integer('released_at').notNull(),
     /** Removed from the site; can be restored with its plays and likes. */
     removedAt: integer('removed_at'),
-    /** Incremented with every saved form; a form names the version it was made from. */
+    /** Incremented with every save. A save must send the version that it changes. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

@@ -115,7 +115,7 @@ export function parseTrackId(text: string): number {
   return Number(text)
 }
 
-// In the statements below ?4 is the track, ?5 now.
+// In the statements below ?1 to ?3 are `callerBinds`, ?4 is the track, ?5 now.
 /** The cast is there because D1 binds numbers as REAL: the text of 2 would be '2.0'. */
 const LEDGER_KEY = "'track_like:' || CAST(?4 AS INTEGER)"
 
@@ -162,14 +162,17 @@ export const unlikeTrack = (db: Db, like: LikeInput): Promise<TrackLikeResult> =
 
 async function changeLike(
   db: Db,
-  [change, award]: readonly [string, string],
+  [likeSql, ledgerSql]: readonly [string, string],
   like: LikeInput,
 ): Promise<TrackLikeResult> {
   const d1 = db.$client
   const binds = [...callerBinds(like.session), like.trackId, like.at]
   const bound = (sql: string) => d1.prepare(sql).bind(...binds.slice(0, sql.includes('?5') ? 5 : 4))
-  const [, awarded, explanation] = await d1.batch([bound(change), bound(award), bound(LIKE_OUTCOME)])
-  const outcome = requireActiveSession(explanation?.results[0] as LikeOutcome | undefined, tracksApi.like.signInMessage)
+  const [, awarded, outcomeResult] = await d1.batch([bound(likeSql), bound(ledgerSql), bound(LIKE_OUTCOME)])
+  const outcome = requireActiveSession(
+    outcomeResult?.results[0] as LikeOutcome | undefined,
+    tracksApi.like.signInMessage,
+  )
   if (outcome.likes === null) throw trackNotFoundError()
   const [row] = (awarded?.results ?? []) as { points: number }[]
   return {

@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm'
-import type { BatchResult } from '../db/batch-delete'
+import type { BatchResult } from '../db/cleanup-batches'
 import type { Deps } from '../deps'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'

@@ -6,8 +6,8 @@ export type ImageFile = { bytes: Uint8Array; contentType: string }
 export type ImagesService = ImagesBinding | undefined
 
 /**
- * An image as WebP and as AVIF. Null without the binding, if the conversion fails (for example beyond the quota), and for
- * PNG: programs other than browsers read those images, such as the icon.
+ * An image as WebP and as AVIF. Null without the binding or if the conversion fails, for example beyond the quota. Null
+ * for PNG, because programs other than browsers read images such as the icon.
  */
 export async function convertImage(
   images: ImagesService,

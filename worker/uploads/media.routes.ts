@@ -61,7 +61,7 @@ async function getFirst(files: R2Bucket, keys: readonly string[]): Promise<R2Obj
   return null
 }
 
-/** The width in `?w=640`, of old links: today each variant has an address. */
+/** The width in `?w=640`. Only old links have it: today each variant has its own address. */
 function parseWidth(text: string | undefined): number | null {
   if (text === undefined) return null
   const width = IMAGE_WIDTHS.find((candidate) => String(candidate) === text)
@@ -69,11 +69,11 @@ function parseWidth(text: string | undefined): number | null {
   return width
 }
 
-/** Types served from our origin; other files (audio, exports) have guarded routes. */
+/** Types served from our origin; other files (audio, exports) have routes that check access. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/webp', 'image/png', 'image/jpeg', 'image/avif'])
 
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,99}$/
-/** `up_1.c532.320.avif` and `up_1@320`. */
+/** Matches `up_1.c532.320.avif` and `up_1@320`. */
 const VARIANT_FILE = /^(.+)([.@])(\d{2,4})(\.\w+)?$/
 
 /**

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-// PNG third edition, sections 7 to 11.
+// See the PNG specification, third edition, sections 7 to 11.
 
 type PngHeader = { width: number; height: number; bitsPerPixel: number; isInterlaced: boolean }
 /** `data`: the contents of the IDAT chunks. */
@@ -15,8 +15,8 @@ const COLOR_TYPES: Readonly<Record<number, { samples: number; depths: readonly n
   6: { samples: 4, depths: [8, 16] },
 }
 
-/** The content of an IHDR chunk, or null if it is invalid. */
-export function pngHeader(bytes: Uint8Array): PngHeader | null {
+/** Parses the content of an IHDR chunk; null if it is invalid. */
+export function parsePngHeader(bytes: Uint8Array): PngHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const [depth = 0, colorType = -1, compression, filter, interlace] = bytes.subarray(8)
   const color = COLOR_TYPES[colorType]
@@ -31,7 +31,7 @@ export function pngHeader(bytes: Uint8Array): PngHeader | null {
 }
 
 /** True if the checksum of a whole chunk is right. */
-export function isValidChunk(chunk: Uint8Array): boolean {
+export function hasValidChecksum(chunk: Uint8Array): boolean {
   const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.length)
   return view.getUint32(chunk.length - 4) === crc32(chunk.subarray(4, -4))
 }
@@ -70,12 +70,12 @@ function* rowLengths({ width, height, bitsPerPixel, isInterlaced }: PngHeader): 
   }
 }
 
-/** Passes the bytes on. Fails at an unknown filter, or if the number of bytes differs from the header. */
+/** Passes the bytes through. Fails at an unknown filter type, or if the number of bytes differs from the header. */
 function checkRows(header: PngHeader): TransformStream<Uint8Array, BufferSource> {
   const rows = rowLengths(header)
   let bytesLeftInRow = 0
   return new TransformStream({
-    transform(bytes, stream) {
+    transform(bytes, controller) {
       for (let at = 0; at < bytes.length; ) {
         if (bytesLeftInRow === 0) {
           const row = rows.next()
@@ -87,7 +87,7 @@ function checkRows(header: PngHeader): TransformStream<Uint8Array, BufferSource>
         bytesLeftInRow -= step
         at += step
       }
-      stream.enqueue(bytes as Uint8Array<ArrayBuffer>)
+      controller.enqueue(bytes as Uint8Array<ArrayBuffer>)
     },
     flush() {
       if (bytesLeftInRow > 0 || !rows.next().done) throw new TypeError('Pixels are missing.')

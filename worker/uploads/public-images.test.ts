@@ -152,7 +152,7 @@ test('repeats an interrupted copy before linking to it', async () => {
   expect(await read('/api/products')).toContain(`"${ORIGIN}${url}"`)
 })
 
-test('deletes images after the bucket was removed', async () => {
+test('deletes the rows of copies without a bucket', async () => {
   await addProduct('Unbound')
   await sync(NOON + HOUR_MS)
   await syncPublicImages({ db, files: env.FILES, bucket: undefined }, NOON)

@@ -11,8 +11,8 @@ import { allImageKeys, isPublicCover, uploadKey } from './uploads'
  * are served by the worker, so that hiding one takes effect at once.
  */
 
-/** The key is the path of the image's address on the site. */
-const publicKey = (key: string) => `media/${key}`
+/** Key of a copy in the public bucket: the path of the image's URL on the site. */
+const copyKey = (key: string) => `media/${key}`
 
 /** An image never changes. Cloudflare caches a deleted image for at most an hour. */
 const CACHE_CONTROL = 'public, max-age=31536000, s-maxage=3600, immutable'
@@ -47,7 +47,7 @@ export async function syncPublicImages(
     sql`SELECT upload_id AS id FROM public_images WHERE upload_id NOT IN (${publicImageIds(at)}) LIMIT ${IMAGES_PER_RUN}`,
   )
   for (const id of outdated) {
-    await bucket.delete(await keysOf(bucket, publicKey(filePrefix(id))))
+    await bucket.delete(await keysOf(bucket, copyKey(filePrefix(id))))
     await db.run(sql`DELETE FROM public_images WHERE upload_id = ${id}`)
   }
 
@@ -73,7 +73,7 @@ async function copyImage(files: R2Bucket, bucket: R2Bucket, id: string): Promise
     const object = source === undefined ? null : await files.get(source)
     if (!object) continue
     const { contentType } = object.httpMetadata ?? {}
-    await bucket.put(publicKey(name), object.body, { httpMetadata: { contentType, cacheControl: CACHE_CONTROL } })
+    await bucket.put(copyKey(name), object.body, { httpMetadata: { contentType, cacheControl: CACHE_CONTROL } })
   }
 }
 
@@ -86,14 +86,14 @@ const keysOf = async (bucket: R2Bucket, prefix: string) => (await bucket.list({ 
 const UPLOAD_ADDRESS = /(?<![\w.:-])(https?:\/\/[\w.:-]+)?\/media\/uploads\/(up_[\w-]{20}(?:\.c[0-9a-f]{3})?)/g
 
 /** Replaces the URLs of copied images in `body` by URLs of the bucket. */
-export async function namePublicImages(
+export async function replaceCopiedImageUrls(
   body: string,
   { db, siteOrigin, imagesOrigin }: { db: Db; siteOrigin: string; imagesOrigin: string },
 ): Promise<string> {
-  const namedIds = new Set([...body.matchAll(UPLOAD_ADDRESS)].flatMap(([, , id]) => [id, `${id}.webp`]))
-  if (namedIds.size === 0) return body
+  const idsInBody = new Set([...body.matchAll(UPLOAD_ADDRESS)].flatMap(([, , id]) => [id, `${id}.webp`]))
+  if (idsInBody.size === 0) return body
   const copied = await db.all<{ id: string }>(sql`SELECT upload_id AS id FROM public_images
-    WHERE copied_at IS NOT NULL AND upload_id IN (SELECT value FROM json_each(${JSON.stringify([...namedIds])}))`)
+    WHERE copied_at IS NOT NULL AND upload_id IN (SELECT value FROM json_each(${JSON.stringify([...idsInBody])}))`)
   const copiedIds = new Set(copied.map(({ id }) => id.replace(/\.webp$/, '')))
   return body.replace(UPLOAD_ADDRESS, (match, host: string | undefined, id: string) =>
     copiedIds.has(id) && [undefined, siteOrigin].includes(host) ? `${imagesOrigin}/media/${uploadKey(id)}` : match,

@@ -15,7 +15,7 @@ export type IncomingUpload = Pick<Deps, 'db' | 'files'> & {
   /** Null for a visitor, who may send audio. */
   ownerId: number | null
   at: Millis
-  /** Uploads per owner and day; default `limits.uploadsPerDay`. */
+  /** Maximum uploads per owner and day; default `limits.uploadsPerDay`. */
   perDay?: number
   /** Largest width and height; default MAX_IMAGE_SIDE_PX. */
   maxSidePx?: number
@@ -86,7 +86,7 @@ export async function receiveVariant(
   const converted = keys.length > 1 ? await convertImage(upload.images, image) : null
   const isNew = await putImage(files, keys, [converted?.webp ?? image, converted?.avif ?? image])
   if (!isNew) throw new AppError('conflict', 'This picture already has that width.')
-  // If the image was dropped in the meantime, no row refers to the file.
+  // If the image was dropped in the meantime, its row may be gone, and no job would delete the file.
   await requireRecentImage(db, { id, ownerId, at }).catch(async (error: unknown) => {
     await files.delete(keys)
     throw error
@@ -113,10 +113,10 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
   try {
     // If this worker crashes, the cleanup job aborts the upload.
     await db.update(uploads).set({ multipartId: multipart.uploadId }).where(eq(uploads.id, id))
-    const parts = createMultipartWriter(multipart)
-    await parts.write(header)
-    for (let next = await bytes.next(); !next.done; next = await bytes.next()) await parts.write(next.value)
-    const { sizeBytes } = await parts.end()
+    const writer = createMultipartWriter(multipart)
+    await writer.write(header)
+    for (let next = await bytes.next(); !next.done; next = await bytes.next()) await writer.write(next.value)
+    const { sizeBytes } = await writer.end()
     const [stored] = await db.$client.batch([
       markUploadStored(db, id, { contentType, sizeBytes }, at),
       ...(statements?.(id) ?? []),
@@ -130,7 +130,7 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
 }
 
 /**
- * Deletes the file if the upload was dropped in the meantime, because no row refers to it.
+ * Deletes the file if the upload was dropped in the meantime: its row may be gone, and no job would delete the file.
  * @throws AppError `not_found`.
  */
 async function requireStored(stored: D1Result | undefined, files: R2Bucket, id: string): Promise<void> {

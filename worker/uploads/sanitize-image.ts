@@ -1,6 +1,6 @@
 import { MAX_IMAGE_SIDE_PX } from '../contract/uploads'
 import { AppError } from '../lib/app-error'
-import { encodePngData, isValidChunk, type PngData, pngHeader } from './png-data'
+import { encodePngData, hasValidChecksum, type PngData, parsePngHeader } from './png-data'
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
@@ -21,8 +21,8 @@ const FORMATS: Readonly<
 type SanitizedImage = { contentType: string; bytes: Uint8Array; width: number; height: number }
 
 /**
- * Removes everything but pixels from an image. @throws AppError `bad_input` for another type or content type, damaged
- * files, markup, trailing data, or more than `maxSidePx` in width or height.
+ * Removes everything but pixels from an image. @throws AppError `bad_input` for other formats, a content type that does
+ * not match, damaged files, markup, trailing data, or more than `maxSidePx` in width or height.
  */
 export async function sanitizeImage(
   bytes: Uint8Array,
@@ -79,13 +79,13 @@ function readUint(bytes: Uint8Array, at: number, size: 2 | 4): number {
 /** Four ASCII characters. */
 const readTag = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
 
-// ITU T.81, annex B: tables, frames, scans and restart intervals that a decoder needs.
+// JPEG markers of the segments that a decoder needs (ITU T.81, annex B).
 const HUFFMAN_TABLES = 0xc4
 const QUANTIZATION_TABLES = 0xdb
 const RESTART_INTERVAL = 0xdd
 const SCAN_MARKER = 0xda
 const END_OF_IMAGE = 0xd9
-/** Baseline, extended and progressive: what browsers decode. */
+/** Baseline, extended and progressive frames, which browsers decode. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xc2
 const isRestart = (marker: number | undefined) => marker !== undefined && marker >= 0xd0 && marker <= 0xd7
 const startsWith = (bytes: Uint8Array, text: string) =>
@@ -138,10 +138,10 @@ function sanitizeSegment(marker: number, segment: Uint8Array): Uint8Array | null
     return segment
   }
   const payload = segment.subarray(2)
-  // The density without the thumbnail.
+  // Retains the pixel density, without the thumbnail.
   if (marker === 0xe0 && startsWith(payload, 'JFIF\0') && segment.length >= 16)
     return Uint8Array.of(0, 16, ...segment.subarray(2, 14), 0, 0)
-  // Color transform.
+  // This segment declares the color transform.
   if (marker === 0xee && startsWith(payload, 'Adobe') && segment.length === 14) return segment
   if ((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe) return null
   throw damagedImageError()
@@ -163,7 +163,7 @@ function hasExactLength(marker: number, segment: Uint8Array): boolean {
   return at === length && length > 2
 }
 
-/** End of a scan: the next marker that is neither stuffing nor a restart. */
+/** Offset of the marker that ends a scan; skips stuffed bytes and restart markers. */
 function findScanEnd(bytes: Uint8Array, from: number): number {
   let at = from
   for (;;) {
@@ -205,14 +205,14 @@ function sanitizePng(bytes: Uint8Array): ImageParts {
     const maxLength = ALLOWED_CHUNKS[tag]
     // A capital first letter marks a chunk without which the image cannot be decoded.
     const isUnknownCritical = maxLength === undefined && /^[A-Z]/.test(tag)
-    const isInvalid = maxLength !== undefined && (length > maxLength || !isValidChunk(chunk))
+    const isInvalid = maxLength !== undefined && (length > maxLength || !hasValidChecksum(chunk))
     if (isUnknownCritical || isInvalid) throw damagedImageError()
     if (tag === 'IHDR' && at !== 8) throw damagedImageError()
     if (tag === 'IDAT') data.push(chunk.subarray(8, -4))
     else if (maxLength !== undefined && tag !== 'IEND') parts.push(chunk)
     at += chunk.length
   }
-  const header = pngHeader(bytes.subarray(16, 29))
+  const header = parsePngHeader(bytes.subarray(16, 29))
   if (!header || data.length === 0) throw damagedImageError()
   if (at !== bytes.length) throw extraContentError()
   return { parts, width: header.width, height: header.height, png: { header, data } }
@@ -222,7 +222,7 @@ type Chunk = { tag: string; data: Uint8Array }
 const ALPHA_FLAG = 0x10
 
 /**
- * Keeps one still frame and its alpha channel (RFC 9649); drops EXIF, XMP, profiles and unknown chunks. @throws
+ * Retains one still frame and its alpha channel (RFC 9649); drops EXIF, XMP, profiles and unknown chunks. @throws
  * AppError for an animation, an early end or trailing data.
  */
 function sanitizeWebp(bytes: Uint8Array): ImageParts {
@@ -237,12 +237,12 @@ function sanitizeWebp(bytes: Uint8Array): ImageParts {
   if (!frame || second) throw damagedImageError()
   const { width, height } = readSize(frame)
   const alpha = chunks.find(({ tag }) => tag === 'ALPH')
-  if (!alpha || frame.tag === 'VP8L') return { parts: writeRiff([frame]), width, height }
+  if (!alpha || frame.tag === 'VP8L') return { parts: encodeWebp([frame]), width, height }
   const header = new Uint8Array(10)
   header[0] = ALPHA_FLAG
   header.set(uint24LE(width - 1), 4)
   header.set(uint24LE(height - 1), 7)
-  return { parts: writeRiff([{ tag: 'VP8X', data: header }, alpha, frame]), width, height }
+  return { parts: encodeWebp([{ tag: 'VP8X', data: header }, alpha, frame]), width, height }
 }
 
 const uint24LE = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255]
@@ -274,7 +274,7 @@ function readSize({ tag, data }: Chunk): { width: number; height: number } {
   return { width: readUintLE(data, 6, 2) & 0x3fff, height: readUintLE(data, 8, 2) & 0x3fff }
 }
 
-function writeRiff(chunks: readonly Chunk[]): Uint8Array[] {
+function encodeWebp(chunks: readonly Chunk[]): Uint8Array[] {
   const padded = chunks.map(({ tag, data }) => {
     const chunk = new Uint8Array(8 + data.length + (data.length % 2))
     chunk.set(asciiBytes(tag))

@@ -3,8 +3,8 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { users } from '../users/users.table'
 
 /**
- * A file at `uploads/<id>` in R2; `imageKeys` names the variants of an image. The row precedes the file, so that the
- * cleanup job finds broken uploads.
+ * A file at `uploads/<id>` in R2; `imageKeys` names the variants of an image. The row is inserted before the
+ * file is stored, so that the cleanup job finds broken uploads.
  */
 export const uploads = sqliteTable(
   'uploads',
@@ -23,9 +23,9 @@ export const uploads = sqliteTable(
     width: integer('width'),
     /** Height of an image in pixels. */
     height: integer('height'),
-    /** A post or other row names the image. Unpublished images, except covers, are visible to owner and admins only. */
+    /** A post or other row uses the image. Unpublished images, except covers, are visible to owner and admins only. */
     isPublished: integer('is_published', { mode: 'boolean' }).notNull().default(false),
-    /** Marked for deletion by the frequent job, before the daily cleanup. */
+    /** Marked for deletion by a job that runs every five minutes. */
     isDropped: integer('is_dropped', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [

@@ -78,7 +78,7 @@ test.each<[string, string, Uint8Array, string]>([
   ['an SVG called a PNG', 'image/png', svg, NOT_A_PICTURE],
   ['an HTML page called a JPEG', 'image/jpeg', html, NOT_A_PICTURE],
   ['a GIF that is a script', 'image/webp', gif, NOT_A_PICTURE],
-  ['nothing', 'image/png', new Uint8Array(), NOT_A_PICTURE],
+  ['an empty file', 'image/png', new Uint8Array(), NOT_A_PICTURE],
   ['a PNG called a JPEG', 'image/jpeg', validPng, 'That file does not match its type. Please choose another.'],
   ['a PNG and a page', 'image/png', Uint8Array.from([...validPng, ...html]), EXTRA_DATA],
   ['a PNG and an archive', 'image/png', Uint8Array.from([...validPng, 0x50, 0x4b, 3, 4]), EXTRA_DATA],
@@ -88,18 +88,18 @@ test.each<[string, string, Uint8Array, string]>([
   ['a JPEG signature and a page', 'image/jpeg', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...html]), DAMAGED],
   ['a WebP signature', 'image/webp', new TextEncoder().encode('RIFF\u0004\0\0\0WEBP'), DAMAGED],
   [
-    '50,000 pixels',
+    'a width of 50,000 pixels',
     'image/png',
     buildPng(50_000, 10),
     'That picture is too large. The limit is 6000 pixels on each side.',
   ],
   [
-    '6,001 pixels',
+    'a height of 6,001 pixels',
     'image/png',
     buildPng(10, 6001),
     'That picture is too large. The limit is 6000 pixels on each side.',
   ],
-  ['no pixels', 'image/png', buildPng(0, 10), DAMAGED],
+  ['a width of zero', 'image/png', buildPng(0, 10), DAMAGED],
   ['a PNG whose data is a page', 'image/png', buildPng(8, 8, [], html), DAMAGED],
   [
     'a PNG with fewer pixels than it declares',
@@ -228,7 +228,7 @@ test.each<[string, Uint8Array, number]>([
   ['audio/mp4', ascii('\x00\x00\x00\x20ftypavif\x00\x00\x00\x00'), 400],
   ['audio/mpeg', ascii('\xff\xfb'), 400],
   ['video/mp4', ascii('\x00\x00\x00\x20ftypisom\x00\x00\x00\x00'), 400],
-])('answers audio of type %s with bytes %j with %i', async (type, bytes, status) => {
+])('answers audio of type %s and bytes %j with %i', async (type, bytes, status) => {
   expect((await post(uploadsApi.audio.path, bytes, type)).status).toBe(status)
 })
 
@@ -324,8 +324,8 @@ test('rejects 500 MB by Content-Length or at the limit', async () => {
   for (const [path, type, cookie, maxBytes, message] of endpoints) {
     const tooLarge = [413, 'too_large', message]
     const declared = chunkedBody(500 * MB)
-    const early = await post(path, declared.body, type, { cookie, 'content-length': String(500 * MB) })
-    expect([path, await errorOf(early), declared.produced.bytes < 200_000]).toEqual([path, tooLarge, true])
+    const earlyResponse = await post(path, declared.body, type, { cookie, 'content-length': String(500 * MB) })
+    expect([path, await errorOf(earlyResponse), declared.produced.bytes < 200_000]).toEqual([path, tooLarge, true])
     const undeclared = chunkedBody(500 * MB)
     const lateResponse = await post(path, undeclared.body, type, { cookie })
     expect([path, await errorOf(lateResponse), undeclared.produced.bytes < maxBytes + 2 * MB]).toEqual([

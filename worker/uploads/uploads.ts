@@ -22,15 +22,15 @@ const keyInWidth = (url: string, width: ImageWidth | null) =>
   (width === null ? url : resizedImageUrl(url, width)).replace('/media/', '')
 
 /** URL paths of an image in full size, one for each format. */
-const formatsOf = (id: string) => [imageUrl(id), avifUrl(imageUrl(id))].flatMap((url) => url ?? [])
+const fullSizeUrls = (id: string) => [imageUrl(id), avifUrl(imageUrl(id))].flatMap((url) => url ?? [])
 
 /** R2 keys of an image in one width, or in full size if `width` is null, one for each format. */
 export const imageKeys = (id: string, width: ImageWidth | null): string[] =>
-  formatsOf(id).map((url) => keyInWidth(url, width))
+  fullSizeUrls(id).map((url) => keyInWidth(url, width))
 
 /** R2 keys that an image may have: one list for each format, from the smallest width to the full size. */
 export const allImageKeys = (id: string): string[][] =>
-  formatsOf(id).map((url) => [...IMAGE_WIDTHS, null].map((width) => keyInWidth(url, width)))
+  fullSizeUrls(id).map((url) => [...IMAGE_WIDTHS, null].map((width) => keyInWidth(url, width)))
 
 /**
  * Creates the row of an upload before its first byte is stored. `suffix` ends its id, which is a part of the address.
@@ -98,7 +98,7 @@ export async function requireRecentImage(
 }
 
 /**
- * Ids of the uploads named in a form. Image keys outside the uploads folder are the site's own and pass.
+ * Ids of the uploads among `keys`. Image keys outside the uploads folder are the site's own and are skipped.
  * @throws AppError `bad_input` unless all are stored.
  */
 export async function requireUploads(db: Db, kind: UploadKind, keys: readonly string[]): Promise<string[]> {
@@ -136,7 +136,7 @@ export const isPublicCover = (url: string | SQL, at: Millis) => sql`EXISTS (
     EXISTS (SELECT 1 FROM release_tracks JOIN tracks ON tracks.id = release_tracks.track_id
       WHERE release_tracks.release_id = releases.id AND tracks.removed_at IS NULL)))`
 
-/** Whether an image is public, and its owner. It is private if nothing public names it, or if its author is banned. */
+/** Whether an image is public, and its owner. It is private if nothing public uses it, or if its author is banned. */
 export async function readVisibility(
   db: Db,
   { id, at }: { id: string; at: Millis },

@@ -21,14 +21,14 @@ export type SupporterRow = {
   emailVerified: number
   tier: AdminSupporter['tier']
   points: number
-  at: Millis
+  createdAt: Millis
   lastActiveAt: Millis
   banned: number
   votesExcluded: number
 }
 
 const id = sql`users.id`
-/** Three or more characters match anywhere in the username, fewer its start; an address must be whole. */
+/** Three or more characters match anywhere in the username, fewer at its start. An email address must be complete. */
 function searchSupporters(q: string): { where: SQL; from?: SQL; id?: SQL } {
   if (q.includes('@')) return { where: matchesSearch({ emails: [sql`users.email_key`] }, q) }
   if ([...q].length < 3) return { where: startsWith(sql`users.username_key`, normalizeKey(q)) }
@@ -42,7 +42,7 @@ function searchSupporters(q: string): { where: SQL; from?: SQL; id?: SQL } {
 /** Supporters with masked emails: neither administrators nor erased accounts. Ids ascend with the time of sign-up. */
 export const supporterList: ListDefinition<SupporterRow, AdminSupporter> = {
   select: sql`users.id, users.username, coalesce(users.email, '') AS email, email_verified_at IS NOT NULL AS emailVerified,
-    tier, points, created_at AS at, last_active_at AS lastActiveAt, banned_at IS NOT NULL AS banned,
+    tier, points, created_at AS createdAt, last_active_at AS lastActiveAt, banned_at IS NOT NULL AS banned,
     banned_at IS NOT NULL AND EXISTS (
       SELECT 1 FROM poll_votes WHERE user_id = users.id AND excluded_at IS NOT NULL) AS votesExcluded`,
   from: sql`users`,
@@ -60,12 +60,12 @@ export const supporterList: ListDefinition<SupporterRow, AdminSupporter> = {
     joined: daysFilter(sql`created_at`),
   },
   search: searchSupporters,
-  toItem: ({ id, at, lastActiveAt, email, emailVerified, banned, votesExcluded, ...row }) => ({
+  toItem: ({ id, createdAt, lastActiveAt, email, emailVerified, banned, votesExcluded, ...row }) => ({
     ...row,
     id: String(id),
     email: maskEmail(email),
     emailVerified: emailVerified === 1,
-    joinedAt: toIso(at),
+    joinedAt: toIso(createdAt),
     lastActiveAt: toIso(lastActiveAt),
     banned: banned === 1,
     votesExcluded: votesExcluded === 1,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../lib/app-error'
 
-/** SQL condition: the team keeps an active owner without this user. */
+/** SQL condition: the user is not an owner, or the team has another active owner. */
 export const isNotLastOwner = (userId: SQL | number): SQL => sql`
   (NOT EXISTS (SELECT 1 FROM team_members WHERE team_members.user_id = ${userId} AND team_members.role = 'owner')
     OR EXISTS (SELECT 1 FROM team_members other JOIN users holder ON holder.id = other.user_id

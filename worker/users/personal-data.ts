@@ -3,7 +3,7 @@ import { eraseAccountEmails } from '../email/personal-data'
 import type { PersonalData } from '../gdpr/personal-data'
 import { identityHashes } from '../lib/keyed-hashes'
 
-/** The user's row is emptied last, by gdpr/erase-user.ts: other statements find data by its address. */
+/** The user's row is emptied last, by gdpr/erase-user.ts, because other statements find data by its email address. */
 export const personalData: PersonalData = {
   name: 'users',
   export: ({ userId }) => ({

@@ -8,7 +8,7 @@ export type HashedPhone = { hash: string; last2: string }
  * @throws AppError `bad_input` if invalid.
  */
 export async function normalizePhone(input: string): Promise<string> {
-  // Imported lazily, because its tables are the largest module of the worker.
+  // Imported lazily, because the library's tables are the largest module of the worker.
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/max')
   const hasPhoneCharacters = /^[\p{Nd}\s().+/-]+$/u.test(input)
   const phone = hasPhoneCharacters ? parsePhoneNumberFromString(input, 'US') : undefined

@@ -6,7 +6,7 @@ import { tokenFromEmail } from '../testing/emails'
 import { db } from '../testing/fixtures'
 import { fakeOidcProvider, GOOGLE_ENV, logInWithGoogle } from '../testing/oidc-provider'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addConfirmedUser, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
 let issuer: Awaited<ReturnType<typeof fakeOidcProvider>>
 
@@ -25,7 +25,7 @@ const getStatus = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
 test('Google sign-up rewards no self-referrals by session or mailbox', async () => {
-  const { id } = await addVerifiedUser('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
+  const { id } = await addConfirmedUser('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
   const browser = await logInWithPassword('selfish', { at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, browser, { sub: 'self', email: 'other@mail.example' }, '?referralCode=CORAL78XYZ')
   const alias = newBrowser({ address: uniqueIp(), at: NOON, env: GOOGLE_ENV })
@@ -39,7 +39,7 @@ test('Google sign-up rewards no self-referrals by session or mailbox', async () 
 })
 
 test('Google sign-up does not credit a referrer banned during it', async () => {
-  const { id } = await addVerifiedUser('gone', { referralCode: 'CORAL79XYZ' })
+  const { id } = await addConfirmedUser('gone', { referralCode: 'CORAL79XYZ' })
   const ban = () => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?').bind(id).run()
   const DB = new Proxy(env.DB, {
     get: (d1, name) => {
@@ -57,7 +57,7 @@ test('Google sign-up does not credit a referrer banned during it', async () => {
 })
 
 test('Google sign-up rewards no second referral of an erased mailbox', async () => {
-  await addVerifiedUser('host-g', { referralCode: 'CORAL80XYZ' })
+  await addConfirmedUser('host-g', { referralCode: 'CORAL80XYZ' })
   const first = newBrowser({ address: uniqueIp(), at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, first, { sub: 'circle', email: 'circle@mail.example' }, '?referralCode=CORAL80XYZ')
   const firstUser = await getStatus(first)
@@ -72,7 +72,7 @@ test('Google sign-up rewards no second referral of an erased mailbox', async () 
 
 test('rewards no second referral of an erased mailbox or phone', async () => {
   const referralCode = 'CORAL81XYZ'
-  await addVerifiedUser('host-c', { referralCode })
+  await addConfirmedUser('host-c', { referralCode })
   let count = 0
   const signUp = (fields: Record<string, unknown>) => {
     const form = { username: `back${++count}`, email: `back${count}@fan.example`, password: PASSWORD, ...fields }
@@ -98,7 +98,7 @@ const addReferredUser = async (browser: Browser, username: string, referralCode:
 }
 
 test('rewards no self-referral after a log-out', async () => {
-  const { id } = await addVerifiedUser('selfie', { referralCode: 'CORAL82XYZ' })
+  const { id } = await addConfirmedUser('selfie', { referralCode: 'CORAL82XYZ' })
   const browser = await logInWithPassword('selfie', { at: NOON })
   await browser.send('POST', '/api/auth/logout')
   const { points, confirm } = await addReferredUser(browser, 'selfie2', 'CORAL82XYZ')
@@ -112,7 +112,7 @@ test.each([
   ['phone', "phone_hash = 'own-phone'"],
 ])('rewards no referrer for a later switch to their %s', async (field, ownValue) => {
   const referralCode = `OWN${field.toUpperCase()}`
-  const { id } = await addVerifiedUser(`own-${field}`, { referralCode })
+  const { id } = await addConfirmedUser(`own-${field}`, { referralCode })
   await env.DB.prepare(`UPDATE users SET ${ownValue} WHERE id = ?`).bind(id).run()
   const { points, confirm } = await addReferredUser(
     newBrowser({ address: uniqueIp(), at: NOON }),
@@ -125,8 +125,8 @@ test.each([
   expect((await findUser('id', id))?.points).toBe(0)
 })
 
-test('rewards no second referral of an erased address', async () => {
-  const { id } = await addVerifiedUser('host-e', { referralCode: 'CORAL84XYZ' })
+test('rewards no referrer for switching to an erased mailbox', async () => {
+  const { id } = await addConfirmedUser('host-e', { referralCode: 'CORAL84XYZ' })
   const newBrowserElsewhere = () => newBrowser({ address: uniqueIp(), at: NOON })
   await addReferredUser(newBrowserElsewhere(), 'spent', 'CORAL84XYZ')
   const spent = await findUser('username', 'spent')
@@ -140,7 +140,7 @@ test('rewards no second referral of an erased address', async () => {
 })
 
 test('rewards no referrer who shares a browser', async () => {
-  const { id } = await addVerifiedUser('pair', { referralCode: 'CORAL83XYZ' })
+  const { id } = await addConfirmedUser('pair', { referralCode: 'CORAL83XYZ' })
   const browser = newBrowser({ address: uniqueIp(), at: NOON })
   const { points, confirm } = await addReferredUser(browser, 'pair2', 'CORAL83XYZ')
   expect(points).toBe(50)

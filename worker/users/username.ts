@@ -3,7 +3,7 @@ import { AppError } from '../lib/app-error'
 import { normalizeKey } from '../lib/email'
 import { users } from './users.table'
 
-/** The username for an email to the account; null while a stranger may have typed the address. */
+/** The username for an email to the account; null while the address is unconfirmed, as a stranger may have typed it. */
 export const usernameForEmail = sql<string | null>`iif(${users.emailVerifiedAt} IS NULL, NULL, ${users.username})`
 
 /** Usernames are compared ignoring case and trailing dots. */

@@ -67,7 +67,7 @@ export const users = sqliteTable(
       .where(sql`email_verified_at is null and email is not null and erased_at is null`),
     index('users_by_activity').on(t.lastActiveAt).where(sql`erased_at is null`),
     index('users_to_erase').on(t.eraseFailedAt).where(sql`erase_failed_at is not null`),
-    // The admin list by points, and banned accounts.
+    // For the admin list of supporters: sorted by points, and filtered by ban.
     index('users_supporters_by_points').on(t.points, t.id).where(sql`role = 'supporter' and erased_at is null`),
     index('users_banned').on(t.id).where(sql`banned_at is not null`),
     // Covers the supporter counts of the overview.

@@ -20,7 +20,7 @@ export function DayRangePicker({ choice, onChange, today }: Props) {
   const isLastMonth = 'from' in choice && choice.from === lastMonth?.from && choice.to === lastMonth.to
   const isCustom = 'from' in choice && !isLastMonth
   /** Null until the user opens or closes the form. */
-  const [isOpenedByUser, setOpen] = useState<boolean | null>(null)
+  const [isOpenedByUser, setIsOpenedByUser] = useState<boolean | null>(null)
   const isOpen = isOpenedByUser ?? isCustom
   const formId = useId()
   return (
@@ -35,7 +35,7 @@ export function DayRangePicker({ choice, onChange, today }: Props) {
               aria-pressed={isChosen}
               className={segmentClass(isChosen)}
               onClick={() => {
-                setOpen(false)
+                setIsOpenedByUser(false)
                 onChange({ days })
               }}
             >
@@ -50,7 +50,7 @@ export function DayRangePicker({ choice, onChange, today }: Props) {
           className={segmentClass(isLastMonth)}
           onClick={() => {
             if (!lastMonth) return
-            setOpen(false)
+            setIsOpenedByUser(false)
             onChange(lastMonth)
           }}
         >
@@ -62,7 +62,7 @@ export function DayRangePicker({ choice, onChange, today }: Props) {
           aria-expanded={isOpen}
           aria-controls={formId}
           className={segmentClass(isCustom)}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => setIsOpenedByUser(!isOpen)}
         >
           Custom
         </button>

@@ -9,7 +9,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { calendarDate } from '../../lib/format'
+import { formatCalendarDate } from '../../lib/format'
 import { useReducedMotion } from '../../lib/useReducedMotion'
 import { changeText, shortDay, sum, TICK_STYLE, type Trend, type TrendRange, useTooltipTrigger } from './trends'
 
@@ -128,7 +128,7 @@ function DayTooltip({ active, payload, trend, today }: TooltipProps) {
   return (
     <div className="tabular-figures border border-rule-strong bg-sleeve-high px-3 py-2 text-sm">
       <p className="text-muted">
-        {calendarDate(point.day)}
+        {formatCalendarDate(point.day)}
         {point.day === today && ', so far'}
       </p>
       <p className="font-semibold text-gold-bright">{trend.format(point.value)}</p>

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Download, LineChart as LineChartIcon, Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { downloadText } from '../../lib/download'
-import { calendarDate } from '../../lib/format'
+import { formatCalendarDate } from '../../lib/format'
 import { Button } from '../../ui/Button'
 import { TrendChart } from './TrendChart'
 import { rangeText, type Trend, type TrendRange, toCsv } from './trends'
@@ -46,9 +46,11 @@ export function TrendPanel({ title, range, trends }: Props) {
             ))}
           </div>
           <p className="mt-4 flex flex-wrap gap-x-6 gap-y-1 text-xs text-muted">
-            <Legend className="stroke-gold" label="This period" />
-            <Legend className="stroke-muted" label="Previous period" />
-            {range.days.includes(range.today) && <Legend className="stroke-gold" dashes="4 4" label="Today so far" />}
+            <LegendEntry className="stroke-gold" label="This period" />
+            <LegendEntry className="stroke-muted" label="Previous period" />
+            {range.days.includes(range.today) && (
+              <LegendEntry className="stroke-gold" dashes="4 4" label="Today so far" />
+            )}
           </p>
         </>
       )}
@@ -56,7 +58,7 @@ export function TrendPanel({ title, range, trends }: Props) {
   )
 }
 
-const Legend = ({ className, dashes, label }: { className: string; dashes?: string; label: string }) => (
+const LegendEntry = ({ className, dashes, label }: { className: string; dashes?: string; label: string }) => (
   <span className="inline-flex items-center gap-2">
     <svg aria-hidden="true" width="24" height="2" className={className}>
       <line x2="24" y1="1" y2="1" strokeWidth="2" strokeDasharray={dashes} />
@@ -86,7 +88,7 @@ function TrendTable({ title, range, trends }: Props) {
           {range.days.map((day, i) => (
             <tr key={day} className="border-b border-rule">
               <th scope="row" className="py-2 pr-2 text-left font-normal text-muted sm:pr-4 sm:whitespace-nowrap">
-                {calendarDate(day)}
+                {formatCalendarDate(day)}
                 {day === range.today && ', so far'}
               </th>
               {trends.map(({ id, values, before, format }) => (

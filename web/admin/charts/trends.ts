@@ -1,6 +1,6 @@
 import {
-  calendarDate,
   centsToDollars,
+  formatCalendarDate,
   formatCompactNumber,
   formatCount,
   formatPrice,
@@ -12,7 +12,7 @@ import { useMediaQuery } from '../../lib/useMediaQuery'
 /** Style of the labels on a chart's axes. */
 export const TICK_STYLE = { fill: 'var(--color-muted)', fontSize: 12 } as const
 
-/** A metric by day, and in the range before. */
+/** A metric for each day of a range, and of the range before it. */
 export type Trend = {
   id: string
   label: string
@@ -30,7 +30,7 @@ type TrendKind = Pick<Trend, 'format' | 'formatAxis' | 'csvValue'>
 export const COUNT_TREND: TrendKind = { format: formatCount, formatAxis: formatCompactNumber }
 export const MONEY_TREND: TrendKind = { format: formatPrice, formatAxis: formatShortPrice, csvValue: centsToDollars }
 
-/** The trend of a property of each day. */
+/** The trend of the property `id` of each day. */
 export const trendOf = <Id extends string>(
   { days, before }: { days: readonly Record<Id, number>[]; before: readonly Record<Id, number>[] },
   id: Id,
@@ -53,10 +53,10 @@ export const shortDay = (day: string): string =>
 /** 'November 1 to November 30, 2026'. */
 export function rangeText(days: readonly string[]): string {
   const [first = '', last = ''] = [days[0], days.at(-1)]
-  if (first === last) return calendarDate(first)
+  if (first === last) return formatCalendarDate(first)
   const isSameYear = first.slice(0, 4) === last.slice(0, 4)
-  const start = isSameYear ? calendarDate(first).replace(/, \d+$/, '') : calendarDate(first)
-  return `${start} to ${calendarDate(last)}`
+  const start = isSameYear ? formatCalendarDate(first).replace(/, \d+$/, '') : formatCalendarDate(first)
+  return `${start} to ${formatCalendarDate(last)}`
 }
 
 /** '+12%' or '-3%', compared with the previous range; null if that was zero. */
@@ -66,7 +66,7 @@ export function changeText(now: number, before: number): string | null {
   return `${percent > 0 ? '+' : ''}${percent}%`
 }
 
-/** Full-width signs too, after spaces: some spreadsheets evaluate them. */
+/** Some spreadsheets evaluate formulas that begin with spaces or a full-width sign too. */
 const FORMULA_START = /^ *[=+\-@\t\n\r＝＋－＠]/
 
 /** A CSV field that spreadsheets do not evaluate as a formula. */

@@ -65,7 +65,7 @@ test('sorting changes the URL and opens the first page', async () => {
   await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'name' }))
 })
 
-test('moves, opens and selects rows by keys', async () => {
+test('moves the focus, opens and selects rows by keys', async () => {
   await renderList()
   await screen.findByRole('row', { name: 'Apple' })
   await press('j')

@@ -19,9 +19,9 @@ type Props<P extends string, Row extends object> = {
   note?: ReactNode
   /** Buttons of a row. */
   actions?: (row: Row) => ReactNode
-  /** Beside the search, e.g. the button that adds a record. */
+  /** Shown beside the search, for example the button that adds a record. */
   tools?: ReactNode
-  /** Above the list. */
+  /** Shown above the list. */
   children?: ReactNode
 }
 
@@ -41,10 +41,15 @@ export function AdminList<P extends string, Row extends object>({
   const [areKeysEnabled, setKeysEnabled] = useListKeysSetting()
   useListKeys(container, areKeysEnabled)
   const { rows, error, isLoading, urlState } = state
-  const openTab = list.tabs?.find(({ id }) => id === state.tab)
+  const currentTab = list.tabs?.find(({ id }) => id === state.tab)
   const content = (
     <div ref={container} data-admin-list className="data-table">
-      <ListToolbar list={list} state={state} tools={tools} keys={{ isOn: areKeysEnabled, setIsOn: setKeysEnabled }} />
+      <ListToolbar
+        list={list}
+        state={state}
+        tools={tools}
+        shortcuts={{ isOn: areKeysEnabled, setIsOn: setKeysEnabled }}
+      />
       {error && (
         <LoadError onRetry={state.retry} retrying={state.isFetching}>
           {`${list.title} could not be loaded. ${errorMessage(error)}`}
@@ -56,12 +61,12 @@ export function AdminList<P extends string, Row extends object>({
           {state.isNarrowed ? (
             <>
               <p>{urlState.q === '' ? 'Nothing matches these filters.' : `Nothing matches “${urlState.q}”.`}</p>
-              <Button className="mt-4" onClick={state.clearSearch}>
+              <Button className="mt-4" onClick={state.clearSearchAndFilters}>
                 Clear search and filters
               </Button>
             </>
           ) : (
-            (openTab?.empty ?? list.empty)
+            (currentTab?.empty ?? list.empty)
           )}
         </EmptyNotice>
       )}
@@ -76,10 +81,10 @@ export function AdminList<P extends string, Row extends object>({
   return (
     <Panel title={list.title} note={note}>
       {children}
-      {list.tabs && openTab ? (
-        <Tabs.Root value={openTab.id} onValueChange={state.openTab}>
-          <AdminTabList label={`Kinds of ${list.title.toLowerCase()}`} tabs={list.tabs} openId={openTab.id} />
-          <Tabs.Content value={openTab.id}>{content}</Tabs.Content>
+      {list.tabs && currentTab ? (
+        <Tabs.Root value={currentTab.id} onValueChange={state.openTab}>
+          <AdminTabList label={`Kinds of ${list.title.toLowerCase()}`} tabs={list.tabs} openId={currentTab.id} />
+          <Tabs.Content value={currentTab.id}>{content}</Tabs.Content>
         </Tabs.Root>
       ) : (
         content

@@ -31,27 +31,27 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
     mutationFn: async (action: BulkRequest<Row>) => {
       setDoneCount(0)
       const failed: string[] = []
-      const done: Row[] = []
-      // One after the other, because all write to the same tables.
+      const succeeded: Row[] = []
+      // Sends one request after the other, because all write to the same tables.
       for (const row of rowsFor(action)) {
         try {
           await action.run(row)
-          done.push(row)
+          succeeded.push(row)
         } catch (error) {
           failed.push(`${list.nameOf(row)}: ${errorMessage(error as Error)}`)
         }
-        setDoneCount(done.length + failed.length)
+        setDoneCount(succeeded.length + failed.length)
       }
-      return { action, done, failed }
+      return { action, succeeded, failed }
     },
-    onSuccess: ({ action, done, failed }) => {
+    onSuccess: ({ action, succeeded, failed }) => {
       setFailures(failed)
-      state.select(done, false)
-      if (done.length > 0)
+      state.select(succeeded, false)
+      if (succeeded.length > 0)
         toast({
           title: action.done,
-          text: `${formatCount(done.length)} of ${formatCount(done.length + failed.length)}.`,
-          ...(action.undo && { action: { label: 'Undo', onPress: () => undo.mutate({ action, rows: done }) } }),
+          text: `${formatCount(succeeded.length)} of ${formatCount(succeeded.length + failed.length)}.`,
+          ...(action.undo && { action: { label: 'Undo', onPress: () => undo.mutate({ action, rows: succeeded }) } }),
         })
     },
     onSettled: async (_data, _error, action) => {
@@ -125,7 +125,7 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
       {confirming?.confirm && (
         <ConfirmDialog
           title={confirmTitle(confirming.confirm, rowsFor(confirming))}
-          confirm={confirming.label}
+          confirmLabel={confirming.label}
           pending={run.isPending}
           onConfirm={() => run.mutate(confirming)}
           onClose={() => setConfirming(null)}

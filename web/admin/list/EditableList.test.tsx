@@ -12,7 +12,7 @@ import {
   toastText,
 } from '../../testing/render'
 import { Toaster } from '../../ui/Toaster'
-import { formDraftKey, listFormDrafts, openFormDrafts, readFormDraft, writeFormDraft } from '../form-drafts'
+import { formDraftKey, listFormDrafts, readFormDraft, setFormDraftUser, writeFormDraft } from '../form-drafts'
 import { EditableList, type EditableListDefinition } from './EditableList'
 
 const Draft = z.strictObject({ title: z.string(), place: z.string(), price: z.int(), version: z.optional(z.int()) })
@@ -103,7 +103,7 @@ test('shows other conflicts as errors of the form', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Pear')
 })
 
-test('restores what was typed before the session ended', async () => {
+test('restores values typed before the session ended', async () => {
   const expired = await openApple({})
   await screen.findByLabelText('Title')
   type('Title', 'Half a title')
@@ -188,7 +188,7 @@ test('values typed while a record is added become its draft', async () => {
   ])
 })
 
-test('reading an outdated draft deletes it', () => {
+test('reading a draft older than a week deletes it', () => {
   writeFormDraft(DRAFT_KEY, { name: 'Apple', base: {}, values: { title: 'Pear' }, savedAt: 0 })
   expect(readFormDraft(DRAFT_KEY)).toBeNull()
   expect(localStorage.length).toBe(0)
@@ -289,7 +289,7 @@ test('a login deletes the form drafts of other admins', () => {
   for (const key of ['1.fruits.new', '12.fruits.new', 'fruits.new'])
     localStorage.setItem(`admin.draft.${key}`, JSON.stringify(draft))
   localStorage.setItem('admin.draft.1.fruits.old', JSON.stringify({ ...draft, savedAt: 0 }))
-  openFormDrafts(1)
+  setFormDraftUser(1)
   expect(Object.keys(localStorage).toSorted()).toEqual(['admin.draft.1.fruits.new', 'admin.user'])
   expect(listFormDrafts(1, 'fruits')).toEqual([{ id: 'new', draft }])
 })

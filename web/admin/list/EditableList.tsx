@@ -15,8 +15,8 @@ import type { FieldDefinition } from '../RecordForm'
 import { ScreenLink, toScreen, useScreenSearch } from '../ScreenLink'
 import { AdminList } from './AdminList'
 import type { AdminListDefinition } from './list-definition'
-import { OrderDialog, type OrderEndpoint } from './OrderDialog'
-import { type OpenedRecord, readRecord, recordReaders, sendRecord } from './record-client'
+import { ReorderDialog, type ReorderEndpoint } from './ReorderDialog'
+import { callRecordEndpoint, type OpenedRecord, readRecord, recordReaders } from './record-client'
 
 type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
 
@@ -25,7 +25,7 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
   /** The list's name begins with `keys[0]`, so that writes refetch it. Its endpoint needs a filter `id`. */
   list: AdminListDefinition<P, Row>
   note?: ReactNode
-  /** 'track', for 'Add a track' and 'A new track'. */
+  /** What a record is called: 'track' in 'Add a track' and 'A new track'. */
   noun: string
   /** Queries to refetch after a write, as in `useAdminMutation`. */
   keys: readonly string[]
@@ -40,10 +40,10 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
     warn?: (draft: Draft) => string | undefined
     /** Text of the toast after saving. */
     savedText?: (draft: Draft) => string
-    /** Shows what fans see, beside the form. */
+    /** Shows what visitors see, beside the form. */
     preview?: PreviewComponent<Draft>
     blank?: DefaultValues<Draft>
-    /** Values of a new record that depend on others, such as its position. */
+    /** Reads values of a new record that depend on other records, such as its position. */
     readDefaults?: (queryClient: QueryClient) => Promise<DefaultValues<Draft>>
   }
   /**
@@ -60,8 +60,8 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
     /** Without it rows have no delete button. */
     remove?: RecordEndpoint
     restore?: RecordEndpoint
-    /** Orders the rows by hand. */
-    order?: OrderEndpoint
+    /** Saves the order of all rows. Without it rows cannot be reordered. */
+    order?: ReorderEndpoint
   }
   /** Filters that select the rows that can be ordered; without them, all rows can. */
   orderFilters?: Readonly<Record<string, string>>
@@ -71,12 +71,12 @@ type Props<P extends string, Row extends { id: string }, Draft extends FieldValu
   definition: EditableListDefinition<P, Row, Draft>
   /** The buttons of a row, given its edit and delete buttons. */
   actions?: (row: Row, standardActions: ReactNode) => ReactNode
-  /** Beside the button that adds a record. */
+  /** Shown beside the button that adds a record. */
   tools?: ReactNode
 }
 
-/** The value of OPEN_PARAM that opens the order dialog. */
-const ORDER_ID = 'order'
+/** The value of OPEN_PARAM that opens the reorder dialog. */
+const REORDER_ID = 'order'
 
 /** An `AdminList` whose records can be added and edited, in a dialog or on a page; deleting can be undone. */
 export function EditableList<P extends string, Row extends { id: string }, Draft extends FieldValues>({
@@ -93,8 +93,8 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
   const openDialog = (id: string) => setSearch({ [openParam]: id }, { push: true })
   const pageOf = page && ((id: string) => toScreen(page, { params: { id } }))
   const open = (id: string) => (pageOf ? void navigate(pageOf(id)) : openDialog(id))
-  const sendRemove = (id: string) => sendRecord(remove, { id })
-  const sendRestore = (id: string) => sendRecord(restore, { id })
+  const sendRemove = (id: string) => callRecordEndpoint(remove, { id })
+  const sendRestore = (id: string) => callRecordEndpoint(restore, { id })
   const removeWithUndo = useRemoveWithUndo({ keys, remove: sendRemove, restore: sendRestore })
   const close = () => setSearch({ [openParam]: '' })
   const { nameOf } = list
@@ -135,16 +135,16 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
                 {`Add a ${noun}`}
               </ScreenLink>
             )}
-            {order && <Button onClick={() => openDialog(ORDER_ID)}>Change the order</Button>}
+            {order && <Button onClick={() => openDialog(REORDER_ID)}>Change the order</Button>}
             {tools}
           </>
         }
         actions={(row) => actions(row, standardActions(row))}
       />
-      {openId === ORDER_ID && order && (
-        <OrderDialog list={list} endpoint={order} filters={definition.orderFilters} keys={keys} onClose={close} />
+      {openId === REORDER_ID && order && (
+        <ReorderDialog list={list} endpoint={order} filters={definition.orderFilters} keys={keys} onClose={close} />
       )}
-      {openId !== null && openId !== ORDER_ID && !page && (
+      {openId !== null && openId !== REORDER_ID && !page && (
         <RecordEditor key={openId} id={openId} definition={definition} onClose={close} />
       )}
     </>
@@ -173,7 +173,8 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
     return id === 'new' && !form.readDefaults ? { row: null, values: form.blank ?? ({} as DefaultValues<Draft>) } : null
   })
   const save = useAdminMutation(
-    (draft: Draft) => (opened?.row ? sendRecord(update, { id, body: draft }) : sendRecord(add, { body: draft })),
+    (draft: Draft) =>
+      opened?.row ? callRecordEndpoint(update, { id, body: draft }) : callRecordEndpoint(add, { body: draft }),
     keys,
   )
   const initial = useQuery({

@@ -12,7 +12,7 @@ import { RecordHeader } from '../RecordHeader'
 import { toScreen } from '../ScreenLink'
 import { useAutosave } from '../useFormDraft'
 import type { EditableListDefinition } from './EditableList'
-import { type OpenedRecord, readRecord, recordReaders, sendRecord } from './record-client'
+import { callRecordEndpoint, type OpenedRecord, readRecord, recordReaders } from './record-client'
 
 type Props<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
   definition: EditableListDefinition<P, Row, Draft> & { page: ScreenId }
@@ -74,7 +74,7 @@ type FormProps<P extends string, Row extends { id: string }, Draft extends Field
   opened: OpenedRecord<Row, Draft>
 }
 
-/** Refetches after a write change the fields, but not what was typed. */
+/** The page's form. A refetch can change which fields it has, but not their values. */
 function EditableRecordForm<P extends string, Row extends { id: string }, Draft extends FieldValues>({
   definition,
   opened: { row, values },
@@ -84,7 +84,7 @@ function EditableRecordForm<P extends string, Row extends { id: string }, Draft 
   const navigate = useNavigate()
   const addedId = useRef<string>(null)
   const save = useAdminMutation(
-    (body: Draft) => (row ? sendRecord(update, { id: row.id, body }) : sendRecord(add, { body })),
+    (body: Draft) => (row ? callRecordEndpoint(update, { id: row.id, body }) : callRecordEndpoint(add, { body })),
     keys,
   )
   const autosave = useAutosave(`${list.name}.${row?.id ?? 'new'}`, row ? list.nameOf(row) : `A new ${noun}`)

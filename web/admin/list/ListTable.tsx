@@ -142,7 +142,7 @@ export function ListTable<P extends string, Row extends object>({ list, state, a
                   data-label={column.header}
                   className={clsx(column.numeric && 'numeric', index === 0 && 'row-name')}
                 >
-                  {/* On a phone the cell is a flex box, in which each text would be an item. */}
+                  {/* On a phone the cell is a flex box, in which each text node would be a flex item. */}
                   <div className="list-value">
                     {index === 0 ? (
                       <RowOpener list={list} row={row}>

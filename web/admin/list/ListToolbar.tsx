@@ -14,16 +14,16 @@ type Props<P extends string, Row> = {
   list: AdminListDefinition<P, Row>
   state: AdminListState<Row>
   tools?: ReactNode
-  /** Single-key shortcuts. */
-  keys: { isOn: boolean; setIsOn: (isOn: boolean) => void }
+  /** The setting of the single-key shortcuts. */
+  shortcuts: { isOn: boolean; setIsOn: (isOn: boolean) => void }
 }
 
-/** A list's search, filters, views, columns and shortcuts. Without search, filters and sorting, only its tools. */
-export function ListToolbar<P extends string, Row>({ list, state, tools, keys }: Props<P, Row>) {
+/** A list's search, filters, views, columns and shortcuts. Without search, filters and sorting, it has only tools. */
+export function ListToolbar<P extends string, Row>({ list, state, tools, shortcuts }: Props<P, Row>) {
   const { columns, searchLabel, filters = [] } = list
   const sortable = columns.filter(({ sort }) => sort !== undefined)
-  const isFixed = !searchLabel && filters.length === 0 && sortable.length === 0
-  if (isFixed) return tools ? <div className="mb-5 flex flex-wrap gap-3 empty:hidden">{tools}</div> : null
+  const hasOnlyTools = !searchLabel && filters.length === 0 && sortable.length === 0
+  if (hasOnlyTools) return tools ? <div className="mb-5 flex flex-wrap gap-3 empty:hidden">{tools}</div> : null
   return (
     <div className="mb-5 grid gap-4">
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -38,7 +38,7 @@ export function ListToolbar<P extends string, Row>({ list, state, tools, keys }:
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {filters.length > 0 && <FilterChips filters={filters} state={state} />}
-        <SavedViews name={list.name} filterIds={filterIdsOf(list)} state={state} />
+        <SavedViews listName={list.name} filterIds={filterIdsOf(list)} state={state} />
         {columns.length > 2 && (
           <Popover
             label="Columns"
@@ -76,7 +76,7 @@ export function ListToolbar<P extends string, Row>({ list, state, tools, keys }:
           }
         >
           <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-2">
-            {LIST_KEYS.map(({ keys: key, text }) => (
+            {LIST_KEYS.map(({ key, text }) => (
               <div key={key} className="contents">
                 <dt>
                   <kbd className="rounded-xs border border-rule-strong px-2 py-0.5 text-sm">{key}</kbd>
@@ -88,8 +88,8 @@ export function ListToolbar<P extends string, Row>({ list, state, tools, keys }:
           <CheckField
             className="mt-3 border-t border-rule pt-1"
             label="Use shortcuts"
-            checked={keys.isOn}
-            onChange={(event) => keys.setIsOn(event.currentTarget.checked)}
+            checked={shortcuts.isOn}
+            onChange={(event) => shortcuts.setIsOn(event.currentTarget.checked)}
           />
         </Popover>
       </div>

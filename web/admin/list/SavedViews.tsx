@@ -11,17 +11,17 @@ import { useAdminMutation } from '../admin.queries'
 import { parseViewSearch, toViewSearch } from './list-url-state'
 import type { AdminListState } from './useAdminList'
 
-const viewsOf = (list: string) =>
+const savedViewsQuery = (list: string) =>
   queryOptions({
     queryKey: ['admin', 'views', list],
     queryFn: async () => (await callPage(savedViewsApi.views, {}, `?${new URLSearchParams({ list })}`)).rows,
   })
 
-type Props<Row> = { name: string; filterIds: readonly string[]; state: AdminListState<Row> }
+type Props<Row> = { listName: string; filterIds: readonly string[]; state: AdminListState<Row> }
 
 /** The admin's own views of a list: search, filters, sort and columns under a name. */
-export function SavedViews<Row>({ name, filterIds, state }: Props<Row>) {
-  const { data: views = [] } = useQuery(viewsOf(name))
+export function SavedViews<Row>({ listName, filterIds, state }: Props<Row>) {
+  const { data: views = [] } = useQuery(savedViewsQuery(listName))
   const remove = useAdminMutation((id: string) => call(savedViewsApi.remove, { id }), ['views'])
   const restore = useAdminMutation(({ id: _, ...body }: SavedView) => call(savedViewsApi.save, { body }), ['views'])
   const removeWithUndo = (view: SavedView) =>
@@ -76,16 +76,16 @@ export function SavedViews<Row>({ name, filterIds, state }: Props<Row>) {
       {views.length === 0 && (
         <p className="text-sm text-muted">Set filters, sort and columns, then save them under a name.</p>
       )}
-      <SaveViewForm name={name} search={current} />
+      <SaveViewForm listName={listName} search={current} />
     </Popover>
   )
 }
 
-function SaveViewForm({ name: list, search }: { name: string; search: string }) {
+function SaveViewForm({ listName, search }: { listName: string; search: string }) {
   const [name, setName] = useState('')
   const [error, setError] = useState<string>()
   const save = useAdminMutation(
-    () => call(savedViewsApi.save, { body: { list, name: name.trim(), search } }),
+    () => call(savedViewsApi.save, { body: { list: listName, name: name.trim(), search } }),
     ['views'],
   )
   const submit = (event: FormEvent) => {

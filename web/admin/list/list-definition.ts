@@ -18,7 +18,7 @@ export type ListColumn<Row> = {
 
 export type ListFilterDefinition =
   | { id: string; label: string; kind: 'choice'; options: readonly { value: string; label: string }[] }
-  /** First and last day. */
+  /** The value is the first and last day, `2026-01-01..2026-01-31`; one of them may be missing. */
   | { id: string; label: string; kind: 'days' }
 
 type Labels<Value extends string> = Readonly<Record<Value, string | { label: string }>>

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { deviceStorage } from '../../lib/storage'
 
-/** Keys of a list, as its help shows them. */
+/** Keyboard shortcuts of a list, as its help shows them. */
 export const LIST_KEYS = [
-  { keys: 'j', text: 'Next row' },
-  { keys: 'k', text: 'Previous row' },
-  { keys: 'Enter', text: 'Open the row' },
-  { keys: 'x', text: 'Select the row' },
-  { keys: '/', text: 'Search' },
+  { key: 'j', text: 'Next row' },
+  { key: 'k', text: 'Previous row' },
+  { key: 'Enter', text: 'Open the row' },
+  { key: 'x', text: 'Select the row' },
+  { key: '/', text: 'Search' },
 ] as const
 
 const STORAGE_KEY = 'admin.list-keys'
@@ -35,7 +35,7 @@ const isActiveList = (list: HTMLElement) =>
   list.contains(document.activeElement) ||
   (document.querySelector('[data-admin-list]') === list && !document.activeElement?.closest('[data-admin-list]'))
 
-/** Moves through the rows of a list, opens and selects them by single keys. */
+/** Moves the focus through the rows of a list, opens and selects them by single keys. */
 export function useListKeys(list: RefObject<HTMLElement | null>, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return

@@ -15,7 +15,7 @@ export type ListUrlState = {
 }
 
 type Search = Record<string, unknown>
-const OWN_KEYS = ['q', 'sort', 'cursor', 'cols'] as const
+const LIST_PARAMS = ['q', 'sort', 'cursor', 'cols'] as const
 
 /** A search parameter as text: the router parses `?q=12` as a number. */
 function textOf(value: unknown): string {
@@ -73,13 +73,13 @@ type Update = (changes: Partial<ListUrlState>, options?: { replace?: boolean }) 
 export function useListUrlState({ filterIds, prefix }: Options): [ListUrlState, Update] {
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
-  const ownKeys = [...OWN_KEYS, ...filterIds]
-  const own = Object.fromEntries(ownKeys.map((key) => [key, search[prefix + key]]))
-  const urlState = parseUrlState(own, filterIds)
+  const paramNames = [...LIST_PARAMS, ...filterIds]
+  const listSearch = Object.fromEntries(paramNames.map((key) => [key, search[prefix + key]]))
+  const urlState = parseUrlState(listSearch, filterIds)
   const update: Update = (changes, { replace = false } = {}) => {
     const opensFirstPage = !('cursor' in changes) && !('columns' in changes)
     const params = toParams({ ...urlState, ...(opensFirstPage && { cursor: null }), ...changes })
-    const next = Object.fromEntries(ownKeys.map((key) => [prefix + key, params[key]]))
+    const next = Object.fromEntries(paramNames.map((key) => [prefix + key, params[key]]))
     const withoutUndefined = (all: Search) =>
       Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
     void navigate({

@@ -5,8 +5,11 @@ import { call, callPage } from '../../api/call'
 import type { CreatedRecord } from '../RecordForm'
 import type { EditableListDefinition } from './EditableList'
 
-/** `EditableListDefinition` checks paths and bodies; the types of the generic `call` cannot express that. */
-export const sendRecord = (endpoint: Endpoint | undefined, input: { id?: string; body?: unknown }): Promise<unknown> =>
+/** Calls an endpoint of an `EditableListDefinition`, whose type has already checked the path and body. */
+export const callRecordEndpoint = (
+  endpoint: Endpoint | undefined,
+  input: { id?: string; body?: unknown },
+): Promise<unknown> =>
   endpoint ? call(endpoint, input as never) : Promise.reject(new Error('This record cannot be changed that way.'))
 
 /** Reads one row of a list; undefined if it was deleted. */
@@ -51,7 +54,7 @@ export function recordReaders<P extends string, Row extends { id: string }, Draf
   return {
     readCreated: async (saved: unknown): Promise<CreatedRecord<Draft> | undefined> => {
       const created = await readRow(definition, (saved as { id: string }).id)
-      return created && { form: `${list.name}.${created.id}`, values: form.toDraft(created) }
+      return created && { formId: `${list.name}.${created.id}`, values: form.toDraft(created) }
     },
   }
 }

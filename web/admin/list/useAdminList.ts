@@ -13,7 +13,8 @@ export type AdminListState<Row> = {
   openTab: (id: string) => void
   /** Whether a filter or a search text is set. */
   isNarrowed: boolean
-  clearSearch: () => void
+  clearSearchAndFilters: () => void
+  /** Changes the state in the URL. */
   update: ReturnType<typeof useListUrlState>[1]
   rows: readonly Row[]
   keyOf: (row: Row) => string
@@ -21,6 +22,7 @@ export type AdminListState<Row> = {
   isFetching: boolean
   error: Error | null
   retry: () => void
+  /** Query strings of the next and previous page; null where there is no such page. */
   next: string | null
   previous: string | null
   /** Ids of the columns to show. */
@@ -59,8 +61,8 @@ export function useAdminList<P extends string, Row extends object>(
     }
     setSelectedKeys(keys)
   }
-  const { [TAB_FILTER]: openedTab = '', ...chosenFilters } = urlState.filters
-  const tabFilter: Record<string, string> = openedTab === '' ? {} : { [TAB_FILTER]: openedTab }
+  const { [TAB_FILTER]: tabInUrl = '', ...chosenFilters } = urlState.filters
+  const tabFilter: Record<string, string> = tabInUrl === '' ? {} : { [TAB_FILTER]: tabInUrl }
   return {
     urlState,
     tab: tab?.id ?? null,
@@ -69,7 +71,7 @@ export function useAdminList<P extends string, Row extends object>(
       update({ filters: { ...chosenFilters, [TAB_FILTER]: id } })
     },
     isNarrowed: urlState.q !== '' || Object.keys(tabs ? chosenFilters : urlState.filters).length > 0,
-    clearSearch: () => update({ q: '', filters: tabs ? tabFilter : {} }),
+    clearSearchAndFilters: () => update({ q: '', filters: tabs ? tabFilter : {} }),
     update,
     rows,
     keyOf,

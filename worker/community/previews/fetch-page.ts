@@ -4,7 +4,7 @@ import { isPublicAddress, parsePublicUrl } from './public-address'
 /** DNS and HTTP clients; tests pass fakes. */
 export type WebClient = {
   resolve: (name: string) => Promise<readonly string[]>
-  fetch: (address: string, init: RequestInit) => Promise<Response>
+  fetch: (url: string, init: RequestInit) => Promise<Response>
   /** The site's own host, which is not fetched; null if unknown. */
   ownHost: string | null
   /** Timeout of one page, including redirects. */
@@ -17,17 +17,17 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
  * Metadata of a page; null if the URL is not allowed or the page is missing, not HTML or without a title. Each redirect
  * is checked like the first URL. @throws Error for failures that a retry may fix: DNS, network, timeout, 429, 5xx.
  */
-export async function fetchPageMetadata(client: WebClient, address: string): Promise<PageMetadata | null> {
+export async function fetchPageMetadata(client: WebClient, firstUrl: string): Promise<PageMetadata | null> {
   const signal = AbortSignal.timeout(client.timeoutMs)
-  let next = address
+  let nextUrl = firstUrl
   for (let hop = 0; hop <= limits.maxPreviewRedirects; hop++) {
-    const page = parsePublicUrl(next, client.ownHost)
-    if (!page) return null
-    const addresses = await withSignal(signal, client.resolve(page.hostname))
-    if (addresses.length === 0 || !addresses.every(isPublicAddress)) return null
+    const url = parsePublicUrl(nextUrl, client.ownHost)
+    if (!url) return null
+    const ipAddresses = await withSignal(signal, client.resolve(url.hostname))
+    if (ipAddresses.length === 0 || !ipAddresses.every(isPublicAddress)) return null
     const response = await withSignal(
       signal,
-      client.fetch(page.href, {
+      client.fetch(url.href, {
         redirect: 'manual',
         signal,
         headers: { accept: 'text/html', 'accept-language': 'en', 'user-agent': 'LinkPreview/1.0' },
@@ -36,8 +36,8 @@ export async function fetchPageMetadata(client: WebClient, address: string): Pro
     if (!REDIRECT_STATUSES.has(response.status)) return readMetadata(response, signal)
     await cancelBody(response)
     const location = response.headers.get('location')
-    if (!location || !URL.canParse(location, page.href)) return null
-    next = new URL(location, page.href).href
+    if (!location || !URL.canParse(location, url.href)) return null
+    nextUrl = new URL(location, url.href).href
   }
   return null
 }
@@ -107,9 +107,9 @@ const FIELD_BY_PROPERTY: Readonly<Record<string, keyof PageMetadata>> = {
 /** Title, description and site name as plain text; empty where missing. */
 export async function extractPageMetadata(html: string): Promise<PageMetadata> {
   const metadata = { title: '', description: '', siteName: '' }
-  let title = ''
+  let titleText = ''
   let titleCount = 0
-  const reader = new HTMLRewriter()
+  const rewriter = new HTMLRewriter()
     .on('meta', {
       element(meta) {
         const field =
@@ -122,12 +122,14 @@ export async function extractPageMetadata(html: string): Promise<PageMetadata> {
         titleCount += 1
       },
       text: ({ text }) => {
-        if (titleCount === 1) title += text
+        if (titleCount === 1) titleText += text
       },
     })
-  await reader.transform(new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } })).arrayBuffer()
+  await rewriter
+    .transform(new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } }))
+    .arrayBuffer()
   return {
-    title: sanitizeText(metadata.title, MAX_LENGTH.title) || sanitizeText(title, MAX_LENGTH.title),
+    title: sanitizeText(metadata.title, MAX_LENGTH.title) || sanitizeText(titleText, MAX_LENGTH.title),
     description: sanitizeText(metadata.description, MAX_LENGTH.description),
     siteName: sanitizeText(metadata.siteName, MAX_LENGTH.siteName),
   }
@@ -154,7 +156,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   eacute: 'é',
 }
 
-/** One pass, so that a decoded entity is not decoded again. */
+/** Decodes in one pass, so that a decoded entity is not decoded again. */
 const decodeEntities = (text: string) =>
   text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
     if (name) return ENTITIES[name.toLowerCase()] ?? whole

@@ -32,11 +32,11 @@ function fakeClient(pages: Record<string, Page>, addresses: Record<string, reado
     ownHost: 'fan.example',
     timeoutMs: 250,
     resolve: async (name) => addresses[name] ?? ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
-    fetch: async (address, init) => {
-      requested.push(address)
+    fetch: async (url, init) => {
+      requested.push(url)
       expect(init.redirect).toBe('manual')
       expect(new Headers(init.headers).has('cookie')).toBe(false)
-      const page = pages[address]
+      const page = pages[url]
       if (!page) throw new TypeError('network')
       return typeof page === 'function' ? page() : page.clone()
     },
@@ -93,9 +93,9 @@ test.each([
   `https://songs.example/${'a'.repeat(500)}`,
   'javascript:alert(1)',
   'not an address',
-])('does not fetch %s', async (address) => {
+])('does not fetch %s', async (url) => {
   const { client, requested } = fakeClient({})
-  expect([parsePublicUrl(address, 'fan.example'), await fetchPageMetadata(client, address), requested]).toEqual([
+  expect([parsePublicUrl(url, 'fan.example'), await fetchPageMetadata(client, url), requested]).toEqual([
     null,
     null,
     [],
@@ -103,12 +103,12 @@ test.each([
 })
 
 test('accepts public https URLs and drops the fragment', () => {
-  for (const address of [
+  for (const url of [
     'https://songs.example/a?b=1#c',
     'https://SONGS.example:443/a?b=1',
     'https://songs。example/a?b=1',
   ])
-    expect(parsePublicUrl(address, 'fan.example')?.href).toBe('https://songs.example/a?b=1')
+    expect(parsePublicUrl(url, 'fan.example')?.href).toBe('https://songs.example/a?b=1')
   // A different domain with the same ending.
   expect(parsePublicUrl('https://notfan.example/', 'fan.example')?.href).toBe('https://notfan.example/')
   expect(parsePublicUrl('https://büro.example/', null)?.href).toBe('https://xn--bro-hoa.example/')
@@ -198,7 +198,7 @@ test('reads at most 256 KB and times out', async () => {
   expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
 
-test('ignores non-HTML and retries temporary failures', async () => {
+test('returns null for non-HTML and throws for temporary failures', async () => {
   const fetchMetadata = (page: Response) => fetchPageMetadata(fakeClient({ [SONG_URL]: page }).client, SONG_URL)
   for (const type of ['image/png', 'application/json', 'text/plain', 'text/html-but-not', ''])
     expect([type, await fetchMetadata(html(ogTag('title', 'X'), type))]).toEqual([type, null])
@@ -231,7 +231,7 @@ test('extracts metadata as clean, bounded plain text', async () => {
   })
 })
 
-test('fetches one preview per URL, deletes it with its posts', async () => {
+test('fetches one preview per URL, deleted with its last post', async () => {
   const url = 'https://songs.example/shared'
   const first = await post(`Hear ${url}#chorus, and https://other.example/`)
   const second = await post(`Again: ${url}`)

@@ -5,12 +5,12 @@ import { type Db, openDb, prepare } from '../../db/client'
 import { readConfig } from '../../env'
 import { DAY_MS, MINUTE_MS, type Millis } from '../../lib/clock'
 import { limits } from '../../limits'
-import { handleEachJob } from '../../queue-handler'
+import { createJobHandler } from '../../queue-handler'
 import { fetchPageMetadata, type WebClient } from './fetch-page'
 import { linkPreviews } from './previews.table'
 import { combineLookups } from './public-address'
 
-/** Statement that requests the preview of a post's link, unless the URL has one that is not outdated. */
+/** Statement that requests the preview of a post's link, unless the URL has a current or a pending one. */
 export const requestPreview = (db: Db, { url, postId, at }: { url: string; postId: string; at: Millis }) =>
   prepare(
     db,
@@ -60,21 +60,21 @@ export async function overduePreviews(db: Db, at: Millis): Promise<string[]> {
   return rows.map(({ url }) => url)
 }
 
-type PreviewJob = { kind: 'preview'; url: string }
 const PreviewMessage = z.object({ kind: z.literal('preview'), url: z.string() })
+type PreviewJob = z.infer<typeof PreviewMessage>
 
 const RETRY_DELAY_SECONDS = 30
 
 const createWebClient = (ownHost: string | null): WebClient => ({
   ownHost,
   timeoutMs: limits.previewTimeoutMs,
-  fetch: (address, init) => fetch(address, init),
+  fetch: (url, init) => fetch(url, init),
   resolve: combineLookups([(name) => resolve4(name), (name) => resolve6(name)]),
 })
 
-/** Fetches the preview of a link. */
+/** Queue handler that fetches requested previews; tests pass a client. */
 export const previewHandler = (client?: WebClient) =>
-  handleEachJob({
+  createJobHandler({
     schema: PreviewMessage,
     retrySeconds: RETRY_DELAY_SECONDS,
     isConcurrent: true,

@@ -20,8 +20,8 @@ const PRIVATE_TLDS = new Set([
 const PUBLIC_HOSTNAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 
 /** The URL; null unless it is https on the default port with a public hostname, not an IP address or our own host. */
-export function parsePublicUrl(address: string, ownHost: string | null): URL | null {
-  const url = address.length <= MAX_URL_LENGTH && URL.canParse(address) ? new URL(address) : null
+export function parsePublicUrl(text: string, ownHost: string | null): URL | null {
+  const url = text.length <= MAX_URL_LENGTH && URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') return null
   if (!PUBLIC_HOSTNAME.test(url.hostname) || url.hostname.length > 253) return null
   if (ownHost !== null && `.${url.hostname}`.endsWith(`.${ownHost}`)) return null
@@ -85,12 +85,12 @@ function parseIpv6(address: string): number[] | null {
 
 type Lookup = (name: string) => Promise<readonly string[]>
 
-/** The hostname has no address of this family. */
+/** Error codes for a hostname without addresses of the looked-up family. */
 const NOT_FOUND_CODES = new Set<unknown>(['ENODATA', 'ENOTFOUND'])
 
 /**
- * Looks up the addresses of both families, without aliases. If one lookup fails, so does the whole, because its result
- * might contain a private address.
+ * Looks up the addresses of both families, without aliases. If one lookup fails, the promise
+ * rejects, because the missing result might contain a private address.
  * @throws what a lookup throws, except for missing names.
  */
 export const combineLookups =

@@ -5,7 +5,7 @@ import type { Quote } from './cart.queries'
 import { setPromotionCode, useCart } from './cart-store'
 
 /** The cart's promotion code, which the checkout applies too. `quote` is undefined while loading. */
-export function CartCode({ quote }: { quote: Quote | undefined }) {
+export function CartPromotionCode({ quote }: { quote: Quote | undefined }) {
   const { code } = useCart()
   const [isOpen, setIsOpen] = useState(false)
   const [isCodeMissing, setIsCodeMissing] = useState(false)

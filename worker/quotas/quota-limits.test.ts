@@ -11,7 +11,7 @@ import { type Browser, newBrowser } from '../testing/client'
 import { buildMp3 } from '../testing/files'
 import { addChallenge, addTrack, DAYS_JULY_2026, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { reportStream } from '../tracks/streams'
 import { QUOTAS } from './quotas'
 
@@ -22,8 +22,8 @@ const QUARTER_HOUR_MS = 15 * MINUTE_MS
 
 const stranger = (at: Millis, address = uniqueIp(), changes: Partial<Env> = {}) =>
   newBrowser({ address, at, env: { ...NO_RATE_LIMITS, ...changes } })
-/** A session that has just authenticated. */
-const session = (username: string, at: Millis, as: 'supporter' | 'administrator' = 'supporter') =>
+/** A browser whose session has just authenticated. */
+const loggedInBrowser = (username: string, at: Millis, as: 'supporter' | 'administrator' = 'supporter') =>
   browserWithSession(username, { at, as, env: NO_RATE_LIMITS })
 
 let userCount = 0
@@ -38,7 +38,8 @@ const signUp = (browser: Browser, email?: string) => {
 /** The default quota of sign-ups, which the test environment raises. */
 const defaultSignupQuota = { SIGNUPS_PER_NETWORK_PER_DAY: undefined } as unknown as Partial<Env>
 const subscribe = (browser: Browser, email: string) => browser.send('POST', '/api/newsletter/subscribe', { email })
-const forgot = (browser: Browser, email: string) => browser.send('POST', '/api/auth/password/forgot', { email })
+const requestResetLink = (browser: Browser, email: string) =>
+  browser.send('POST', '/api/auth/password/forgot', { email })
 const inquire = (browser: Browser, email: string) =>
   browser.send('POST', '/api/privacy/inquiries', { email, kind: 'access', message: 'What do you store?' })
 const guessPassword = (browser: Browser, username: string) =>
@@ -49,7 +50,7 @@ const sendRecording = (browser: Browser) =>
     raw: buildMp3(500),
   })
 const checkInCode = async (at: Millis) => (await readCheckInCode({ db, secret: env.SIGNING_SECRET }, 'show-1', at)).code
-const checkIn = (browser: Browser) => browser.send('POST', `${SHOW}/check-in`, { code: '000000' })
+const guessCheckInCode = (browser: Browser) => browser.send('POST', `${SHOW}/check-in`, { code: '000000' })
 
 const calculateTax = (limit: Parameters<typeof limitTaxCalculations>[2]) =>
   limitTaxCalculations(
@@ -62,7 +63,7 @@ const calculateTax = (limit: Parameters<typeof limitTaxCalculations>[2]) =>
       new Response(message, { status: 429, headers: { 'retry-after': String(retryAfterSeconds) } }),
   )
 
-/** Reports a listen that is long enough; its play counts within the quota. */
+/** Reports a long enough listen; its play counts within the quota. Listeners `n…` have no device cookie, `v…` do. */
 async function play(listener: string, at: Millis) {
   const listen = { trackId: 1, startedAt: at - MINUTE_MS, listener, spent: false }
   const counted: unknown[] = []
@@ -73,7 +74,7 @@ async function play(listener: string, at: Millis) {
 
 const countEmails = async () => (await env.DB.prepare('SELECT count(*) AS n FROM outbox').first<number>('n')) ?? 0
 /** Whether the form's email was sent, which the response does not reveal. */
-async function emailOf(request: Promise<Response>) {
+async function emailOutcome(request: Promise<Response>) {
   const before = await countEmails()
   const { status } = await request
   if (status >= 400) throw new Error(`The form answered ${status}.`)
@@ -106,55 +107,57 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   strangerEmailsPerMailbox: {
     max: 6,
     windowMs: DAY_MS,
-    use: (n, at) => emailOf(subscribe(stranger(at), `victim+${n}@mail.example`)),
+    use: (n, at) => emailOutcome(subscribe(stranger(at), `victim+${n}@mail.example`)),
   },
   strangerEmailsPerNetwork: {
     max: 200,
     windowMs: DAY_MS,
-    use: (n, at) => emailOf(subscribe(stranger(at, `2001:db8:9:${n}::1`), `invented${n}@mail.example`)),
+    use: (n, at) => emailOutcome(subscribe(stranger(at, `2001:db8:9:${n}::1`), `invented${n}@mail.example`)),
   },
   strangerEmailsInTotal: {
     max: 5_000,
     windowMs: DAY_MS,
-    use: (n, at) => emailOf(subscribe(stranger(at), `another${n}@mail.example`)),
+    use: (n, at) => emailOutcome(subscribe(stranger(at), `another${n}@mail.example`)),
   },
   ownEmailsPerAddress: {
     max: 6,
     windowMs: DAY_MS,
-    prepare: () => addVerifiedUser('coder', { passwordHash: null }),
-    use: async (_, at) => (await session('coder', at)).send('POST', '/api/auth/confirm/code'),
+    prepare: () => addConfirmedUser('coder', { passwordHash: null }),
+    use: async (_, at) => (await loggedInBrowser('coder', at)).send('POST', '/api/auth/confirm/code'),
     message: 'We have emailed you enough codes for today. Please use the newest one.',
   },
   unconfirmedAliasEmailsPerMailbox: {
     max: 6,
     windowMs: DAY_MS,
     use: async (n, at) => {
-      await addVerifiedUser(`alias${n}`, { email: `many+${n}@mail.example`, emailVerifiedAt: null })
-      return emailOf((await session(`alias${n}`, at)).send('POST', '/api/auth/email/resend'))
+      await addConfirmedUser(`alias${n}`, { email: `many+${n}@mail.example`, emailVerifiedAt: null })
+      return emailOutcome((await loggedInBrowser(`alias${n}`, at)).send('POST', '/api/auth/email/resend'))
     },
   },
   emailChangesPerAccount: {
     max: 5,
     windowMs: DAY_MS,
-    prepare: () => addVerifiedUser('mover'),
+    prepare: () => addConfirmedUser('mover'),
     use: async (n, at) => {
       const body = { email: `mover${n}@new.example` }
-      return (await session('mover', at)).send('POST', '/api/account/email', body)
+      return (await loggedInBrowser('mover', at)).send('POST', '/api/account/email', body)
     },
     message: 'We have emailed enough links for today. Please use the newest one.',
   },
   resetLinksPerMailbox: {
     max: 3,
     windowMs: DAY_MS,
-    prepare: () => addVerifiedUser('resetter'),
-    use: (_, at) => emailOf(forgot(stranger(at), 'resetter@fan.example')),
+    prepare: () => addConfirmedUser('resetter'),
+    use: (_, at) => emailOutcome(requestResetLink(stranger(at), 'resetter@fan.example')),
   },
   resetLinksFromKnownDevices: {
     max: 3,
     windowMs: DAY_MS,
-    prepare: () => addVerifiedUser('forgetful'),
+    prepare: () => addConfirmedUser('forgetful'),
     use: async (_, at) =>
-      emailOf(forgot(await logInWithPassword('forgetful', { at, env: NO_RATE_LIMITS }), 'forgetful@fan.example')),
+      emailOutcome(
+        requestResetLink(await logInWithPassword('forgetful', { at, env: NO_RATE_LIMITS }), 'forgetful@fan.example'),
+      ),
   },
   inquiriesPerAddressAndNetwork: {
     max: 5,
@@ -165,21 +168,21 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   inquiriesPerAccount: {
     max: 5,
     windowMs: DAY_MS,
-    prepare: () => addVerifiedUser('asker'),
-    use: async (_, at) => inquire(await session('asker', at), 'asker@fan.example'),
+    prepare: () => addConfirmedUser('asker'),
+    use: async (_, at) => inquire(await loggedInBrowser('asker', at), 'asker@fan.example'),
     message: TOO_MANY_INQUIRIES,
   },
   loginsPerNetwork: {
     max: 10,
     windowMs: QUARTER_HOUR_MS,
-    prepare: () => addVerifiedUser('guessed'),
+    prepare: () => addConfirmedUser('guessed'),
     use: (_, at) => guessPassword(stranger(at, '203.0.113.5'), 'guessed'),
     message: TOO_MANY_LOGINS,
   },
   loginsFromNetworks: {
     max: 100,
     windowMs: QUARTER_HOUR_MS,
-    prepare: () => addVerifiedUser('besieged'),
+    prepare: () => addConfirmedUser('besieged'),
     use: (_, at) => guessPassword(stranger(at), 'besieged'),
     message: TOO_MANY_LOGINS,
   },
@@ -187,7 +190,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
     max: 100,
     windowMs: QUARTER_HOUR_MS,
     prepare: async () => {
-      await addVerifiedUser('known')
+      await addConfirmedUser('known')
       for (let n = 0; n < 5; n++) devices.push(await logInWithPassword('known', { at: NOON, env: NO_RATE_LIMITS }))
     },
     use: (n, at) =>
@@ -197,20 +200,22 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   reauthenticationsPerAccount: {
     max: 10,
     windowMs: QUARTER_HOUR_MS,
-    prepare: () => addVerifiedUser('prover'),
+    prepare: () => addConfirmedUser('prover'),
     use: async (_, at) =>
-      (await session('prover', at)).send('POST', '/api/auth/confirm', { password: 'a wrong password' }),
+      (await loggedInBrowser('prover', at)).send('POST', '/api/auth/confirm', { password: 'a wrong password' }),
     message: TOO_MANY_TRIES,
   },
   secondFactorCodesPerAccount: {
     max: 10,
     windowMs: QUARTER_HOUR_MS,
     prepare: async () => {
-      const { id: userId } = await addVerifiedUser('secured', { role: 'administrator' })
+      const { id: userId } = await addConfirmedUser('secured', { role: 'administrator' })
       await db.insert(authenticators).values({ userId, encryptedSecret: 'any', confirmedAt: NOON })
     },
     use: async (_, at) =>
-      (await session('secured', at, 'administrator')).send('POST', '/api/admin/second-factor/end', { code: '000000' }),
+      (await loggedInBrowser('secured', at, 'administrator')).send('POST', '/api/admin/second-factor/end', {
+        code: '000000',
+      }),
     message: TOO_MANY_TRIES,
   },
   signupsPerNetwork: {
@@ -230,8 +235,8 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   verseUploadsPerAccount: {
     max: 10,
     windowMs: DAY_MS,
-    prepare: () => addVerifiedUser('singer'),
-    use: async (_, at) => sendRecording(await session('singer', at)),
+    prepare: () => addConfirmedUser('singer'),
+    use: async (_, at) => sendRecording(await loggedInBrowser('singer', at)),
     message: 'You have sent as many recordings as you can today. Please come back tomorrow.',
   },
   verseUploadsPerAddress: {
@@ -256,9 +261,9 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   csvLinksPerAccount: {
     max: 5,
     windowMs: HOUR_MS,
-    prepare: () => addVerifiedUser('publisher', { role: 'administrator' }),
+    prepare: () => addConfirmedUser('publisher', { role: 'administrator' }),
     use: async (n, at) =>
-      (await session('publisher', at, 'administrator')).send('POST', '/api/email/golden-verse-csv', {
+      (await loggedInBrowser('publisher', at, 'administrator')).send('POST', '/api/email/golden-verse-csv', {
         email: `press${n}@mail.example`,
       }),
     message: 'You have sent several links just now. Please wait an hour.',
@@ -266,9 +271,9 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   importsPerAccount: {
     max: 50,
     windowMs: DAY_MS,
-    prepare: () => addVerifiedUser('importer', { role: 'administrator' }),
+    prepare: () => addConfirmedUser('importer', { role: 'administrator' }),
     use: async (_, at) =>
-      (await session('importer', at, 'administrator')).send('POST', '/api/admin/imports', undefined, {
+      (await loggedInBrowser('importer', at, 'administrator')).send('POST', '/api/admin/imports', undefined, {
         raw: 'Email,Patron Status\na@fan.example,Active patron\n',
         headers: { 'content-type': 'text/csv' },
       }),
@@ -277,8 +282,8 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   checkInCodesPerAccount: {
     max: 10,
     windowMs: QUARTER_HOUR_MS,
-    prepare: () => addVerifiedUser('arriving'),
-    use: async (_, at) => checkIn(await session('arriving', at)),
+    prepare: () => addConfirmedUser('arriving'),
+    use: async (_, at) => guessCheckInCode(await loggedInBrowser('arriving', at)),
     message: 'Too many wrong codes. Please wait a few minutes.',
   },
   checkInSignupsPerCode: {
@@ -306,8 +311,8 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
     max: 300,
     windowMs: HOUR_MS,
     use: async (n, at) => {
-      await addVerifiedUser(`load-user${n}`)
-      return (await session(`load-user${n}`, at)).send(
+      await addConfirmedUser(`load-user${n}`)
+      return (await loggedInBrowser(`load-user${n}`, at)).send(
         'POST',
         `${SHOW}/check-in`,
         { code: '000000' },

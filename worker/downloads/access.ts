@@ -19,14 +19,14 @@ const LINE_TOTAL = 'l.quantity * l.unit_price_cents - l.discount_cents + iif(o.t
 const IS_NOT_FULLY_REFUNDED = `(o.refunded_cents <= o.failed_refund_cents
   OR o.refunded_cents - o.failed_refund_cents < ${LINE_TOTAL})`
 const IS_PAID_WITHOUT_REFUND = `(o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL))`
-const HAS_NO_OPEN_DISPUTE = 'coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0)'
+const IS_NOT_DISPUTED = 'coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0)'
 const IS_REFUND_FAILED = `(o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL
   AND ${IS_NOT_FULLY_REFUNDED} AND coalesce(o.refund_reason, '') NOT IN ('late', 'sold_out', 'amount')
-  AND ${HAS_NO_OPEN_DISPUTE})`
+  AND ${IS_NOT_DISPUTED})`
 /** Paid, and neither refunded nor being refunded. Failed refunds do not count. */
 const IS_DOWNLOADABLE = `(l.refunded_quantity < l.quantity AND (${IS_PAID_WITHOUT_REFUND} OR ${IS_REFUND_FAILED}))`
 
-/** SQL: when the good is released; 0 for a track that is on no release. */
+/** SQL: when the good is released; 0 for a track without a release. */
 const GOOD_OPENS_AT = `CASE WHEN t.id IS NULL THEN r.released_at WHEN t.released_at = ${UNRELEASED_AT} THEN 0 ELSE t.released_at END`
 
 /** SQL: when the good of variant `v` of product `p` can be downloaded. */
@@ -42,7 +42,7 @@ const BOUGHT_GOODS = `
     JOIN products p ON p.id = v.product_id ${JOIN_GOOD}
   WHERE (t.id IS NOT NULL OR r.id IS NOT NULL)`
 
-type BoughtGood = {
+type GoodRow = {
   line: string
   good: DigitalGoodId
   title: string
@@ -52,7 +52,7 @@ type BoughtGood = {
   is_downloadable: number
 }
 
-/** Prefix of the hash of a redeemed code, in place of the id of an order line. */
+/** Goods of a redeemed code have this prefix and the code's hash instead of the id of an order line. */
 const CODE_PREFIX = 'code:'
 
 /**
@@ -75,7 +75,7 @@ export async function listCodeDownloads(deps: ReadDeps, hash: string): Promise<D
   const { results } = await deps.db.$client
     .prepare(GOODS_OF_CODE)
     .bind(hash, oldestValidRedemption(deps.at))
-    .all<BoughtGood>()
+    .all<GoodRow>()
   return toDownloads(deps, results)
 }
 
@@ -86,7 +86,7 @@ const readBought = async (db: Db, condition: string, value: string | number) =>
     await db.$client
       .prepare(`${BOUGHT_GOODS} AND ${condition} AND is_downloadable ORDER BY o.paid_at DESC, l.position, v.position`)
       .bind(value)
-      .all<BoughtGood>()
+      .all<GoodRow>()
   ).results
 
 /** Downloads of an order's lines. The caller must check access to the order. */
@@ -99,7 +99,7 @@ export async function listLibrary(deps: ReadDeps, userId: number): Promise<Downl
   const { results: redeemed } = await deps.db.$client
     .prepare(`${selectCodeGoods('c.user_id = ?1')} ORDER BY c.redeemed_at DESC`)
     .bind(userId, oldestValidRedemption(deps.at))
-    .all<BoughtGood>()
+    .all<GoodRow>()
   return toDownloads(deps, [...bought, ...redeemed])
 }
 
@@ -123,20 +123,19 @@ const readFiles = (db: Db, goods: readonly DigitalGoodId[]): Promise<FileRow[]> 
 /** A good's complete files, in DOWNLOAD_FORMATS order, and the formats that have none yet. */
 function filesByFormat(files: readonly FileRow[], good: DigitalGoodId) {
   const goodFiles = files.filter((file) => file.good === good)
-  const readyFormats = DOWNLOAD_FORMATS.flatMap((format) => {
+  const readyFiles = DOWNLOAD_FORMATS.flatMap((format) => {
     const file = goodFiles.find((other) => other.format === format && other.state === 'ready')
     return file ? [{ ...file, sizeBytes: file.sizeBytes ?? 0 }] : []
   })
   const missing = DOWNLOAD_FORMATS.filter(
-    (format) =>
-      goodFiles.some((file) => file.format === format) && !readyFormats.some((file) => file.format === format),
+    (format) => goodFiles.some((file) => file.format === format) && !readyFiles.some((file) => file.format === format),
   )
-  return { ready: readyFormats, missing }
+  return { ready: readyFiles, missing }
 }
 
-async function toDownloads({ db, secret, at }: ReadDeps, bought: readonly BoughtGood[]): Promise<Download[]> {
-  // A good that was bought twice is listed once.
-  const goods = [...new Map(bought.toReversed().map((row) => [row.good, row])).values()].toReversed()
+async function toDownloads({ db, secret, at }: ReadDeps, rows: readonly GoodRow[]): Promise<Download[]> {
+  // A good that was bought or redeemed twice is listed once.
+  const goods = [...new Map(rows.toReversed().map((row) => [row.good, row])).values()].toReversed()
   const files = await readFiles(
     db,
     goods.map(({ good }) => good),
@@ -205,7 +204,7 @@ async function downloadUrl(
 
 /**
  * R2 key and name of the file that a link leads to.
- * @throws AppError `bad_token` for a modified or expired link, `closed` for a refunded line or a code whose
+ * @throws AppError `bad_token` for a modified or expired link, `closed` for a refunded or disputed line or a code whose
  *   REDEMPTION_TTL_DAYS are over, `not_found` for a replaced file.
  */
 export async function findDownload(
@@ -229,6 +228,7 @@ export async function findDownload(
   if (!found) throw new AppError('not_found', 'This file has been replaced. Open your receipt or your library again.')
   if (!found.isDownloadable && isCode)
     throw new AppError('closed', `This code worked for ${REDEMPTION_TTL_DAYS} days, which are over.`)
-  if (!found.isDownloadable) throw new AppError('closed', 'This download is closed, because its order was refunded.')
+  if (!found.isDownloadable)
+    throw new AppError('closed', 'This download is closed, because its order was refunded or disputed.')
   return { key: downloadKey(fileId), fileName: found.fileName }
 }

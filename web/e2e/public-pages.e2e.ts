@@ -1,6 +1,6 @@
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { openPage, waitForHydration } from './home'
+import { openPage, waitForHydration } from './page'
 
 test('the tier chooser says Coming Soon!', { tag: '@long' }, async ({ page }) => {
   await openPage(page, '/subscribe')

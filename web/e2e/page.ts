@@ -6,11 +6,11 @@ export async function openPage(page: Page, path = '/'): Promise<void> {
   await waitForHydration(page)
   // The navigation shows placeholders until the session has loaded.
   await page.waitForFunction(() => !document.querySelector('.nav-bar > div > .invisible'))
-  await requestsSettled(page)
+  await waitForRequests(page)
 }
 
 /** Opens the home page with its deferred sections. */
-export async function openFullPage(page: Page): Promise<void> {
+export async function openFullHomePage(page: Page): Promise<void> {
   await openPage(page)
   await loadDeferredSections(page)
 }
@@ -62,8 +62,8 @@ export function trackRequests(page: Page): void {
   page.on('requestfailed', (request) => requests.delete(request))
 }
 
-/** Waits for pending API requests, which would fail with 401 when the session ends. */
-export const requestsSettled = (page: Page): Promise<void> =>
+/** Waits until no API request is pending. A pending one would fail with 401 when a test ends the session. */
+export const waitForRequests = (page: Page): Promise<void> =>
   expect
     .poll(() => [...(requestsInFlight.get(page) ?? [])].map((request) => request.url()), { intervals: [20] })
     .toEqual([])
@@ -74,7 +74,7 @@ export async function getJson<T>(page: Page, path: string): Promise<T> {
   return (await response.json()) as T
 }
 
-/** Origin of the server that the page is open on; of the shared server while none is open. */
+/** Origin of the server that the page is from, or of the shared server before a page is open. */
 export function originOf(page: Page): string {
   const { origin, hostname } = new URL(page.url())
   // The page can be at about:blank or at an external URL.

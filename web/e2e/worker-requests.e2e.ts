@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, tagsAt, test } from './fixtures'
-import { openPage, requestsSettled } from './home'
+import { openPage, waitForRequests } from './page'
 import { signUpConfirmed } from './users'
 
 /** Reads the table of docs/scale.md: requests to the worker per page view. */
@@ -35,12 +35,12 @@ async function viewPage(page: Page, path: string): Promise<void> {
     for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
       scrollTo({ top: y, behavior: 'instant' })
       await new Promise((resolve) => setTimeout(resolve, 100))
-      // On a slow machine a frame takes longer; sections load once they were near the viewport in one.
+      // A frame may take longer than that, and a section loads only after a frame in which it is near the viewport.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     }
   })
   await page.waitForLoadState('networkidle')
-  await requestsSettled(page)
+  await waitForRequests(page)
 }
 
 const statedCounts = readStatedCounts()

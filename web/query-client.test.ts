@@ -2,14 +2,14 @@ import { type QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from './api/call'
 import { authStatus, handleSignedOut, setCurrentUser } from './auth/auth.queries'
-import { newQueries } from './queries'
+import { newQueryClient } from './query-client'
 import { mockFetch } from './testing/render'
 import { buildSupporter } from './testing/supporter.fixture'
 
 afterEach(() => vi.useRealTimers())
 
 test('caches for five minutes and never refetches or retries', () => {
-  expect(newQueries().getDefaultOptions()).toEqual({
+  expect(newQueryClient().getDefaultOptions()).toEqual({
     queries: {
       networkMode: 'offlineFirst',
       staleTime: Number.POSITIVE_INFINITY,
@@ -35,7 +35,7 @@ const supporter = buildSupporter()
 const otherSupporter = { ...supporter, id: supporter.id + 1, username: 'other_supporter' }
 
 async function fillQueries() {
-  const queryClient = newQueries()
+  const queryClient = newQueryClient()
   await setCurrentUser(queryClient, supporter)
   vi.advanceTimersByTime(50)
   for (const key of queryKeys)
@@ -71,7 +71,7 @@ test('drops a supporter’s data when the session ends', async () => {
   stop()
 })
 
-test('does not refetch when a query fails with signed_out', async () => {
+test('does not refetch a query that fails with signed_out', async () => {
   vi.useFakeTimers()
   mockFetch({})
   const queryClient = await fillQueries()

@@ -154,16 +154,16 @@ const postList: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, E
   endpoints: { update: communityApi.updateExclusivePost },
 }
 
-/** Lists the posts for the paid tiers, with actions to edit, unpublish and publish them. */
+/** Lists the posts for the paid tiers, with actions to edit, unpublish and republish them. */
 function ExclusivePostsList() {
   const restore = useAdminMutation((id: string) => republish({ id }), COMMUNITY_QUERY_KEYS)
-  const removePost = useRemoveWithUndo({
+  const unpublishWithUndo = useRemoveWithUndo({
     keys: COMMUNITY_QUERY_KEYS,
     remove: (id) => unpublish({ id }),
     restore: (id) => republish({ id }),
     title: 'Unpublished',
   })
-  const onRestore = ({ id, title }: AdminExclusivePost) =>
+  const onRepublish = ({ id, title }: AdminExclusivePost) =>
     restore.isPending ||
     restore.mutate(id, {
       onSuccess: () => toast({ title: 'Republished', text: `${title} is on the site again.` }),
@@ -176,7 +176,11 @@ function ExclusivePostsList() {
         <>
           {editButton}
           {row.removedAt === null ? (
-            <Button variant="text" aria-label={`Unpublish ${row.title}`} onClick={() => removePost(row.id, row.title)}>
+            <Button
+              variant="text"
+              aria-label={`Unpublish ${row.title}`}
+              onClick={() => unpublishWithUndo(row.id, row.title)}
+            >
               Unpublish
             </Button>
           ) : (
@@ -184,7 +188,7 @@ function ExclusivePostsList() {
               variant="text"
               aria-label={`Republish ${row.title}`}
               aria-disabled={restore.isPending}
-              onClick={() => onRestore(row)}
+              onClick={() => onRepublish(row)}
             >
               Republish
             </Button>
@@ -196,7 +200,7 @@ function ExclusivePostsList() {
 }
 
 /** The team's posts for the paid tiers. */
-export const PostsTab = () => (
+export const ExclusivePostsTab = () => (
   <div className="grid gap-12">
     <Panel title="Posts" note="Silver posts are for Silver and Gold. Everyone else sees the title and a lock.">
       <ExclusivePostForm />

@@ -11,7 +11,7 @@ const REGISTRATION_DELAY_MS = 3000
 export const showAppStatus = () => dispatchEvent(new Event(APP_STATUS_EVENT))
 
 /** Registers the service worker. Calls `show` when AppStatus.tsx is needed. */
-export function watchDevice(show: () => void): void {
+export function startOfflineSupport(show: () => void): void {
   if (!navigator.onLine || isCachedPage() || hasOfflineTracks()) show()
   for (const event of ['offline', APP_STATUS_EVENT]) addEventListener(event, show)
   if (!import.meta.env.PROD) return

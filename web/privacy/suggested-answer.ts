@@ -17,8 +17,8 @@ const RECORD_NOUNS: Readonly<Record<RecordKind, readonly [singular: string, plur
 }
 const listFormat = new Intl.ListFormat('en-US')
 
-/** A first answer to an inquiry about stored data; empty for other kinds. */
-export function draftAnswer({ kind, username }: Pick<Inquiry, 'kind' | 'username'>, found: AddressRecords): string {
+/** Suggests an answer to an access inquiry, with the number of records of each kind; empty for other kinds. */
+export function suggestAnswer({ kind, username }: Pick<Inquiry, 'kind' | 'username'>, found: AddressRecords): string {
   if (kind !== 'access') return ''
   const opening = 'Hello,\n\nYou asked what we store about you.'
   if (username !== null)
@@ -31,5 +31,5 @@ export function draftAnswer({ kind, username }: Pick<Inquiry, 'kind' | 'username
       return `${formatCount(counts[recordKind])} ${counts[recordKind] === 1 ? singular : plural}`
     })
   if (records.length === 0) return `${opening} Apart from this inquiry, we store nothing under your email address.`
-  return `${opening} Under your email address we have ${listFormat.format(records)}, and this inquiry.`
+  return `${opening} Under your email address we have ${listFormat.format([...records, 'this inquiry'])}.`
 }

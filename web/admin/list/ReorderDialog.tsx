@@ -15,12 +15,12 @@ import { useAdminMutation } from '../admin.queries'
 import { DragHandle, MoveButtons, useDragOrder } from '../drag-order'
 import type { AdminListDefinition } from './list-definition'
 
-export type OrderEndpoint = Endpoint<string, z.ZodMiniType<RecordOrder, RecordOrder>>
+export type ReorderEndpoint = Endpoint<string, z.ZodMiniType<RecordOrder, RecordOrder>>
 
 type Props<P extends string, Row extends { id: string }> = {
   list: AdminListDefinition<P, Row>
   /** Saves the ids of all rows in their order. */
-  endpoint: OrderEndpoint
+  endpoint: ReorderEndpoint
   /** Filters that select the rows to order; without them, all rows. */
   filters?: Readonly<Record<string, string>>
   /** Queries to refetch, as in `useAdminMutation`. */
@@ -29,7 +29,7 @@ type Props<P extends string, Row extends { id: string }> = {
 }
 
 /** Orders the rows of a list by dragging, arrow keys or buttons; the toast of a saved order offers to undo it. */
-export function OrderDialog<P extends string, Row extends { id: string }>(props: Props<P, Row>) {
+export function ReorderDialog<P extends string, Row extends { id: string }>(props: Props<P, Row>) {
   const { list, endpoint, filters, keys, onClose } = props
   const title = `Order of ${list.title.toLowerCase()}`
   const [isDirty, setIsDirty] = useState(false)
@@ -79,7 +79,7 @@ export function OrderDialog<P extends string, Row extends { id: string }>(props:
           error={`${list.title} could not be loaded.`}
         >
           {(rows) => (
-            <OrderForm
+            <ReorderForm
               rows={rows}
               nameOf={list.nameOf}
               isSaving={save.isPending}
@@ -93,7 +93,7 @@ export function OrderDialog<P extends string, Row extends { id: string }>(props:
       {isLeaving && (
         <ConfirmDialog
           title="Leave without saving?"
-          confirm="Leave"
+          confirmLabel="Leave"
           onConfirm={onClose}
           onClose={() => setIsLeaving(false)}
         >
@@ -113,7 +113,14 @@ type FormProps<Row> = {
   onCancel: () => void
 }
 
-function OrderForm<Row extends { id: string }>({ rows, nameOf, isSaving, onDirty, onSave, onCancel }: FormProps<Row>) {
+function ReorderForm<Row extends { id: string }>({
+  rows,
+  nameOf,
+  isSaving,
+  onDirty,
+  onSave,
+  onCancel,
+}: FormProps<Row>) {
   const hintId = useId()
   const [before] = useState(() => rows.map(({ id }) => id))
   const [ids, setIds] = useState(before)

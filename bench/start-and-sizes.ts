@@ -10,7 +10,7 @@ import { MAX_HTML_BYTES, MAX_SCRIPT_BYTES, MAX_WORKER_BYTES } from '../scripts/t
 import { median } from './calls.ts'
 import type { ReportRow } from './table.ts'
 
-// Worker start-up: from starting the runtime to the response of a first public call, minus that of an empty worker.
+// Measures worker start-up: the time from starting the runtime to a first public response, minus an empty worker's.
 
 const ROUNDS = 9
 const TARGET_MS = 40
@@ -121,9 +121,9 @@ export async function measureStart(bundlePath: string): Promise<ReportRow> {
       floors.push(times.empty)
       overheads.push(times.app - times.empty)
     }
-    const sorted = (numbers: number[]) => numbers.sort((a, b) => a - b)
-    const middle = median(sorted(overheads))
-    const floor = median(sorted(floors))
+    for (const times of [overheads, floors]) times.sort((a, b) => a - b)
+    const middle = median(overheads)
+    const floor = median(floors)
     return {
       label: 'worker start and first public call minus those of an empty worker',
       measured: `${middle.toFixed(1)} ms`,
@@ -131,7 +131,7 @@ export async function measureStart(bundlePath: string): Promise<ReportRow> {
       target: `${TARGET_MS} ms`,
       passed: middle <= TARGET_MS,
       cause:
-        'most is compiling the file, whether or not its code runs; the rest is code that modules run on load (decision 29).',
+        'most is compiling the file, whether or not its code runs; the rest is code that modules run on load (docs/decisions/0029).',
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -139,7 +139,7 @@ export async function measureStart(bundlePath: string): Promise<ReportRow> {
 }
 
 export type MeasuredSize = { label: string; bytes: number; limit: number; passed: boolean }
-type Chunk = { file: string; imports?: string[]; css?: string[] }
+type Chunk = { file: string; imports?: string[] }
 
 /** Scripts the home page loads before any interaction. */
 export function initialScripts(): string[] {
@@ -166,7 +166,7 @@ const toSize = (label: string, bytes: number, limit: number): MeasuredSize => ({
 export const bundleSize = (bundle: string): MeasuredSize =>
   toSize('worker bundle, gzip', gzipSync(bundle, { level: 9 }).length, MAX_WORKER_BYTES)
 
-/** Size limits of script, page and worker, gzipped. */
+/** Gzipped sizes of script, page and worker, with their limits. */
 export function measureSizes(homePage: string, workerBundle: string | null): MeasuredSize[] {
   const script = initialScripts().reduce(
     (sum, file) => sum + gzipSync(readFileSync(`dist/client/${file}`), { level: 9 }).length,

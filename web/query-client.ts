@@ -10,10 +10,10 @@ import { SERVER_DATA_KEY } from './lib/server-data'
 import type { DehydratedQueries } from './render'
 
 /**
- * The query cache: data is never stale, refetched or retried by default. Points in a mutation's response update the
- * session, and a 'signed_out' error refetches it, because a supporter may log out in another tab or on another device.
+ * Creates the query client: by default, data is never stale, refetched or retried. Points in a mutation's response
+ * update the session, and a 'signed_out' error refetches it, because a supporter may log out elsewhere.
  */
-export function newQueries(): QueryClient {
+export function newQueryClient(): QueryClient {
   const queryClient: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
       onSuccess: (response) => updatePoints(queryClient, response),

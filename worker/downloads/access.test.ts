@@ -5,14 +5,14 @@ import type { PaymentIntent } from '../contract/checkout'
 import type { Download } from '../contract/downloads'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/clock'
 import { errorOf, send } from '../testing/client'
-import { addDigitalRelease, parseDownloads, prepareAll, sellDigitalGood } from '../testing/downloads'
+import { addDigitalProduct, addDigitalRelease, parseDownloads, prepareAll } from '../testing/downloads'
 import { addTrack, db } from '../testing/fixtures'
 import {
   ADDRESS,
   addProduct,
+  addStripeOrder,
   DEMO_ENV,
   newBuyer,
-  newOrder,
   RESERVED_UNTIL,
   type StripeEvent,
   sendEvent,
@@ -21,8 +21,8 @@ import {
   variantOf,
 } from '../testing/payments'
 import { NOON } from '../testing/seed'
-import { addVerifiedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
-import { listOrderDownloads } from './rights'
+import { addConfirmedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
+import { listOrderDownloads } from './access'
 
 const { LONG } = env as unknown as { LONG: boolean }
 
@@ -46,13 +46,13 @@ async function buy(lines: Line[], buyer = newBuyer()): Promise<Purchase> {
   return intent
 }
 
-const read = async ({ orderId, clientSecret, receiptUrl, buyer }: Purchase, at = NOON) => {
+const requestDownloads = async ({ orderId, clientSecret, receiptUrl, buyer }: Purchase, at = NOON) => {
   const secret = clientSecret ?? new URLSearchParams(receiptUrl?.split('?')[1]).get('token') ?? ''
   const path = `/api/orders/${orderId}/downloads?client_secret=${encodeURIComponent(secret)}`
   return buyer.browser.send('GET', path, undefined, { at })
 }
 const downloadsOf = async (bought: Purchase, at = NOON): Promise<Download[]> =>
-  parseDownloads(await (await read(bought, at)).json())
+  parseDownloads(await (await requestDownloads(bought, at)).json())
 const get = (url: string, headers: Record<string, string> = {}, at = NOON) =>
   send('GET', url, undefined, { at, headers, env: DEMO_ENV })
 
@@ -85,7 +85,7 @@ test('allows downloads with the receipt’s secret only', async () => {
     expect((await file.arrayBuffer()).byteLength).toBe(sizeBytes)
   }
   const stranger = { ...intent, clientSecret: 'a-guess' }
-  expect((await errorOf(await read(stranger))).slice(0, 2)).toEqual([404, 'not_found'])
+  expect((await errorOf(await requestDownloads(stranger))).slice(0, 2)).toEqual([404, 'not_found'])
 })
 
 test('resumes a download without changing a byte', async () => {
@@ -137,7 +137,7 @@ test('a refund ends the downloads of its line only', async () => {
   expect(await errorOf(await get(url))).toEqual([
     410,
     'closed',
-    'This download is closed, because its order was refunded.',
+    'This download is closed, because its order was refunded or disputed.',
   ])
   expect((await downloadsOf(intent)).map(({ title }) => title)).toEqual([second?.title])
   expect((await get(second?.formats[0]?.url ?? '')).status).toBe(200)
@@ -147,7 +147,7 @@ test('a refund ends the downloads of its line only', async () => {
 })
 
 test('lists each bought good once in the library', async () => {
-  await addVerifiedUser('collector')
+  await addConfirmedUser('collector')
   const browser = await browserWithSession('collector', { at: NOON, env: DEMO_ENV })
   const library = async () =>
     parseDownloads(await (await browser.send('GET', '/api/library', undefined, { at: NOON })).json())
@@ -169,7 +169,7 @@ test('buyers of a bundle and of a track get downloads', async () => {
   const album = await addDigitalRelease()
   await env.FILES.put('audio/single.mp3', new Uint8Array(99), { httpMetadata: { contentType: 'audio/mpeg' } })
   const track = await addTrack({ slug: 'one-song', title: 'One Song', audioKey: 'audio/single.mp3' })
-  const single = await sellDigitalGood({ trackId: track.id })
+  const single = await addDigitalProduct({ trackId: track.id })
   const bundle = variantOf(await addProduct(5))
   await env.DB.prepare('INSERT INTO bundle_items (bundle_variant_id, variant_id, quantity) VALUES (?1, ?2, 1)')
     .bind(bundle, album.variantId)
@@ -182,7 +182,7 @@ test('buyers of a bundle and of a track get downloads', async () => {
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="one-song.mp3"')
 })
 
-test('a pre-order opens at its time', async () => {
+test('opens a pre-order’s downloads at its release time', async () => {
   const { variantId } = await addDigitalRelease({ releasesAt: NOON + HOUR_MS })
   const intent = await buy([{ variantId, quantity: 1 }])
   await prepareAll()
@@ -216,7 +216,7 @@ test('completes free orders, rejects totals below the minimum charge', async () 
 })
 
 // Model of the payment: paid once it succeeded in time, unless refunds or a dispute took all of it.
-type RightsStep =
+type PaymentStep =
   | 'succeeded'
   | 'failed'
   | 'refunded'
@@ -226,7 +226,7 @@ type RightsStep =
   | 'reinstated'
   | 'lineRefunded'
   | 'lineRefundUndone'
-const RIGHTS_STEPS: readonly RightsStep[] = [
+const PAYMENT_STEPS: readonly PaymentStep[] = [
   'succeeded',
   'failed',
   'refunded',
@@ -242,29 +242,37 @@ const RIGHTS_STEPS: readonly RightsStep[] = [
 test.each([1, 2, 3, 4])('a line is downloadable while it is paid, part %i', async () => {
   const { productId, variantId } = await addDigitalRelease()
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(...RIGHTS_STEPS), { maxLength: 8 }), async (steps) => {
-      const order = await newOrder({ productId, stock: 1 })
-      const model = { isPaid: false, refunded: 0, hasFailed: false, disputedAt: 0, wonAt: 0, isReturned: false }
+    fc.asyncProperty(fc.array(fc.constantFrom(...PAYMENT_STEPS), { maxLength: 8 }), async (steps) => {
+      const order = await addStripeOrder({ productId, stock: 1 })
+      const model = {
+        isPaid: false,
+        refundedCents: 0,
+        hasRefundFailed: false,
+        disputedAt: 0,
+        wonAt: 0,
+        isLineRefunded: false,
+      }
       for (const [index, step] of steps.entries()) {
         const created = (NOON + (index + 1) * SECOND_MS) / SECOND_MS
         const event = eventOf(order.events, step, created)
         if (event) await sendEvent(event)
         if (step === 'succeeded') model.isPaid = true
-        if (step === 'refunded') [model.refunded, model.hasFailed] = [2000, false]
-        if (step === 'refundFailed') model.hasFailed = true
-        if (step === 'partlyRefunded') model.refunded = Math.max(model.refunded, 500)
+        if (step === 'refunded') [model.refundedCents, model.hasRefundFailed] = [2000, false]
+        if (step === 'refundFailed') model.hasRefundFailed = true
+        if (step === 'partlyRefunded') model.refundedCents = Math.max(model.refundedCents, 500)
         if (step === 'withdrawn') model.disputedAt = created
         if (step === 'reinstated') model.wonAt = created
         if (step === 'lineRefunded' || step === 'lineRefundUndone') {
-          model.isReturned = step === 'lineRefunded'
+          model.isLineRefunded = step === 'lineRefunded'
           await env.DB.prepare('UPDATE order_lines SET refunded_quantity = ?2 WHERE order_id = ?1')
-            .bind(order.id, model.isReturned ? 1 : 0)
+            .bind(order.id, model.isLineRefunded ? 1 : 0)
             .run()
         }
         const isDisputed = model.disputedAt > model.wonAt
-        const expected = model.isPaid && (model.refunded < 2000 || model.hasFailed) && !isDisputed && !model.isReturned
-        const rights = await listOrderDownloads({ db, secret: 'x'.repeat(32), at: RESERVED_UNTIL }, order.id)
-        expect([steps.slice(0, index + 1), rights.length > 0]).toEqual([steps.slice(0, index + 1), expected])
+        const expected =
+          model.isPaid && (model.refundedCents < 2000 || model.hasRefundFailed) && !isDisputed && !model.isLineRefunded
+        const downloads = await listOrderDownloads({ db, secret: 'x'.repeat(32), at: RESERVED_UNTIL }, order.id)
+        expect([steps.slice(0, index + 1), downloads.length > 0]).toEqual([steps.slice(0, index + 1), expected])
       }
     }),
     { numRuns: LONG ? 125 : 25 },
@@ -274,7 +282,7 @@ test.each([1, 2, 3, 4])('a line is downloadable while it is paid, part %i', asyn
 
 test('a failed partial refund restores no refunded download', async () => {
   const { productId } = await addDigitalRelease()
-  const order = await newOrder({ productId, stock: 1 })
+  const order = await addStripeOrder({ productId, stock: 1 })
   const at = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
   const countDownloads = async () =>
     (await listOrderDownloads({ db, secret: 'x'.repeat(32), at: RESERVED_UNTIL }, order.id)).length
@@ -287,8 +295,8 @@ test('a failed partial refund restores no refunded download', async () => {
   expect(await countDownloads()).toBe(1)
 })
 
-type Events = Awaited<ReturnType<typeof newOrder>>['events']
-function eventOf(events: Events, step: RightsStep, created: number): StripeEvent | null {
+type Events = Awaited<ReturnType<typeof addStripeOrder>>['events']
+function eventOf(events: Events, step: PaymentStep, created: number): StripeEvent | null {
   switch (step) {
     case 'succeeded':
       return events.succeeded({ created })
