@@ -12,10 +12,10 @@ async function main(): Promise<void> {
   const passphrase = process.env.ARCHIVE_PASSPHRASE || undefined
   if (passphrase !== undefined && passphrase.length < 12)
     throw new Error('ARCHIVE_PASSPHRASE must have at least 12 characters.')
-  const { file, withSite: use, secret } = await readTarget(USAGE)
+  const { file, withSite, secret } = await readTarget(USAGE)
   const { createArchive } =
     await importWorkerCode<typeof import('../worker/archive/create')>('./worker/archive/create.ts')
-  await use(async ({ DB, FILES }) => {
+  await withSite(async ({ DB, FILES }) => {
     const { key, rows, files } = await createArchive({ d1: DB, files: FILES, secret }, passphrase)
     const stored = await FILES.get(key)
     if (!stored) throw new Error('The archive is gone from the bucket.')

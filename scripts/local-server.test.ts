@@ -26,7 +26,7 @@ test('locks a state folder to one process until it ends', async () => {
   expect(() => lockState(folder).release()).not.toThrow()
 })
 
-/** A program that tries to lock another folder every 20 ms from a given time, and exits when its stdin ends. */
+/** A program that tries to lock the next folder of a series every 20 ms from a given time, and exits when its stdin ends. */
 const RACER_SOURCE = `
   import { lockState } from ${JSON.stringify(new URL('./tools/state-lock.ts', import.meta.url).href)}
   const [folder, rounds] = process.argv.slice(1)

@@ -6,13 +6,13 @@ import { importWorkerCode } from './tools/worker-code.ts'
 const USAGE = 'npm run restore -- <file> [--remote]'
 
 async function main(): Promise<void> {
-  const { file, withSite: use, secret } = await readTarget(USAGE)
+  const { file, withSite, secret } = await readTarget(USAGE)
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   const { restoreSite } = await importWorkerCode<typeof import('../worker/archive/restore-site')>(
     './worker/archive/restore-site.ts',
   )
   const passphrase = process.env.ARCHIVE_PASSPHRASE || undefined
-  await use(async ({ DB, FILES, SESSIONS }) => {
+  await withSite(async ({ DB, FILES, SESSIONS }) => {
     const source = { open: () => createReadStream(file), passphrase }
     const result = await restoreSite({ d1: DB, files: FILES, sessions: SESSIONS, secret }, source, console.log)
     console.log(

@@ -4,7 +4,7 @@ const MAX_ROWS_PER_STATEMENT = 4_000
 
 /**
  * Inserts the rows that do not exist yet; all rows need the columns of the first.
- * INSERT OR IGNORE would also apply inside the triggers that maintain the totals.
+ * ON CONFLICT instead of OR IGNORE, which would also apply inside the triggers that maintain the totals.
  */
 export async function insertRows(db: D1Database, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})

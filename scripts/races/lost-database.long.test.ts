@@ -80,7 +80,7 @@ const fansCsv = [
   ),
 ].join('\n')
 
-/** The SHA-256 of each file in an archive, by path, without the parts that a restore changes. */
+/** The SHA-256 of each file in an archive, by path, without the sections that a restore changes. */
 async function comparableDigests(file: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   const source = {

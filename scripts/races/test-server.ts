@@ -139,7 +139,7 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
   const readWrongTotals = () => findWrongTotals(env.DB)
 
   /** Evicts a poll's Durable Object from memory; its WebSockets stay open, as with an idle object. */
-  const evictPoll = (poll: string) =>
+  const evict = (poll: string) =>
     server.unsafeEvictDurableObject(WORKER_NAME, 'LivePoll', { name: poll, webSockets: 'hibernate' })
 
   async function close() {
@@ -159,7 +159,7 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
     request: requestWithRetry,
     requestOnce,
     runFrequentJobs,
-    evict: evictPoll,
+    evict,
     run,
     rows,
     newFans,

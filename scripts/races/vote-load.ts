@@ -83,19 +83,19 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: LoadOpt
     await restarting
     // Let the votes of clients that hung up finish.
     await sleep(1000)
-    const first = countByStatus(allVotes)
+    const firstStatuses = countByStatus(allVotes)
     const before = await readAllVotes(get, polls)
     const votesToRetry = allVotes.filter(({ status }) => status === 0 || status === 503)
     for (const vote of votesToRetry) vote.status = -1
     const toRetry = votesToRetry.length
     let wrongResponses = 0
-    const retried: Record<number, number> = {}
+    const retryStatuses: Record<number, number> = {}
     await runConcurrently(concurrency, async () => {
       const vote = votesToRetry.pop()
       if (!vote) return false
       const wasStored = before[vote.poll]?.[vote.voter] !== undefined
       vote.status = await send(vote)
-      retried[vote.status] = (retried[vote.status] ?? 0) + 1
+      retryStatuses[vote.status] = (retryStatuses[vote.status] ?? 0) + 1
       // If neither vote of a voter was stored, the first retry gets 200 and the other 409.
       if (vote.status !== (wasStored ? 409 : 200) && !(vote.status === 409 && votesTwice(vote))) wrongResponses++
       return true
@@ -108,9 +108,9 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: LoadOpt
     return {
       votes: voters * polls,
       seconds,
-      firstStatuses: first,
+      firstStatuses,
       toRetry,
-      retryStatuses: retried,
+      retryStatuses,
       wrongResponses,
       lost,
       doubled,

@@ -18,7 +18,7 @@ type Props = { role: TeamRole | null; current: ScreenId | null }
 
 /** The dashboard's navigation on small screens; "More" lists every screen. */
 export function AdminBottomBar({ role, current }: Props) {
-  const [isMoreOpen, setIsOpen] = useState(false)
+  const [isMoreOpen, setIsMoreOpen] = useState(false)
   const allowed = screensOf(role).map(({ id }) => id)
   const items = ITEMS.filter(({ id }) => allowed.includes(id))
   const isOtherScreen = !items.some(({ id }) => id === current)
@@ -41,7 +41,7 @@ export function AdminBottomBar({ role, current }: Props) {
           <button
             type="button"
             aria-haspopup="dialog"
-            onClick={() => setIsOpen(true)}
+            onClick={() => setIsMoreOpen(true)}
             className={clsx(itemClass(isOtherScreen), 'w-full')}
           >
             <Menu size={22} aria-hidden />
@@ -50,9 +50,9 @@ export function AdminBottomBar({ role, current }: Props) {
         </li>
       </ul>
       {isMoreOpen && (
-        <Dialog title="All screens" onClose={() => setIsOpen(false)}>
+        <Dialog title="All screens" onClose={() => setIsMoreOpen(false)}>
           <nav aria-label="Dashboard" className="p-4 pt-6">
-            <ScreenGroups role={role} current={current} onSelect={() => setIsOpen(false)} />
+            <ScreenGroups role={role} current={current} onSelect={() => setIsMoreOpen(false)} />
           </nav>
         </Dialog>
       )}

@@ -98,7 +98,7 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   recordId?: string
 }
 
-/** A record that was just added: the id of its form (`form` in `useAutosave`) and its values. */
+/** A record that was just added: the id of its form (as in `useAutosave`) and its values. */
 export type CreatedRecord<In> = { formId: string; values: In }
 
 /** A record's form, validated by the contract's schema. */

@@ -20,7 +20,7 @@ const ROLE_PHRASES: Record<TeamRole, string> = {
   owner: 'an owner',
   manager: 'a manager',
   editor: 'an editor',
-  door: 'a door member',
+  door: 'a check-in member',
 }
 const ROLE_HINT =
   'Owners can do everything. Managers can do everything except change roles and delete accounts. Editors manage content and posts. Door members check fans in.'

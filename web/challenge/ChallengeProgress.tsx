@@ -82,14 +82,14 @@ export function StepText({ challenge, step, children }: StepTextProps) {
       />
     )
   }
-  const { what, when, actions: you } = describeCurrentStep(challenge)
+  const { what, when, actions } = describeCurrentStep(challenge)
   return (
     <div className="border-l-4 border-gold bg-sleeve p-5 md:p-6">
       <DetailList
         details={[
           ['What happens next', what],
           ['When', when],
-          ['What you can do now', you],
+          ['What you can do now', actions],
         ]}
       />
       {children && <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-4">{children}</div>}

@@ -30,7 +30,7 @@ export function ContactFields({ register, errors }: Props) {
   )
 }
 
-export function AddressFields({ register, errors, isUS: isDomestic = true, countryError }: Props) {
+export function AddressFields({ register, errors, isUS = true, countryError }: Props) {
   const addressErrors = errors.shippingAddress
   return (
     <div className="grid grid-cols-1 gap-6 sm:grid-cols-6">
@@ -79,20 +79,20 @@ export function AddressFields({ register, errors, isUS: isDomestic = true, count
       />
       <TextField
         className="sm:col-span-2"
-        label={isDomestic ? 'State' : 'Region'}
+        label={isUS ? 'State' : 'Region'}
         autoComplete="shipping address-level1"
         autoCapitalize="characters"
         maxLength={60}
-        required={isDomestic}
+        required={isUS}
         error={addressErrors?.state?.message}
         {...register('shippingAddress.state')}
       />
       <TextField
         className="sm:col-span-2"
-        label={isDomestic ? 'ZIP code' : 'Postal code'}
+        label={isUS ? 'ZIP code' : 'Postal code'}
         autoComplete="shipping postal-code"
         maxLength={16}
-        required={isDomestic}
+        required={isUS}
         error={addressErrors?.postalCode?.message}
         {...register('shippingAddress.postalCode')}
       />

@@ -63,10 +63,10 @@ type CardFieldsProps = CardFormProps & { timeoutMs: number; onLoadFailed: () => 
 function CardFields({
   orderId,
   amountCents,
-  getEmail: email,
+  getEmail,
   onReady,
   timeoutMs,
-  onLoadFailed: onBroken,
+  onLoadFailed,
   validateForm,
   onWallet,
 }: CardFieldsProps) {
@@ -85,7 +85,7 @@ function CardFields({
   // biome-ignore lint/correctness/useExhaustiveDependencies: one timeout for each form.
   useEffect(() => {
     if (isReady) return
-    const timer = setTimeout(onBroken, timeoutMs)
+    const timer = setTimeout(onLoadFailed, timeoutMs)
     return () => clearTimeout(timer)
   }, [isReady, timeoutMs])
 
@@ -96,14 +96,14 @@ function CardFields({
       redirect: 'if_required',
       confirmParams: {
         return_url: returnUrl(location.origin, orderId),
-        payment_method_data: { billing_details: { email: email() } },
+        payment_method_data: { billing_details: { email: getEmail() } },
       },
     })
     // After a lost response, the error can contain a payment that has succeeded.
     const status = error?.payment_intent?.status
     if (!error || status === 'succeeded' || status === 'processing') return null
     return error.message ?? 'The card was not accepted.'
-  }, [stripe, elements, orderId, email])
+  }, [stripe, elements, orderId, getEmail])
 
   useEffect(() => {
     if (!stripe || !elements || !isReady) return
@@ -141,7 +141,7 @@ function CardFields({
       <PaymentElement
         options={{ layout: 'tabs', fields: { billingDetails: { email: 'never' } } }}
         onReady={() => setIsReady(true)}
-        onLoadError={onBroken}
+        onLoadError={onLoadFailed}
       />
     </>
   )

@@ -27,7 +27,7 @@ export function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
       return error.stockLeft
         ? {
             title: 'Not enough in stock',
-            text: `${text} Order fewer: change the quantity in the order summary.`,
+            text: `${text} Please order fewer.`,
             canRetry: true,
           }
         : {

@@ -75,7 +75,7 @@ function Guide() {
     <>
       <section id="start" tabIndex={-1} aria-labelledby="start-title" className="outline-none">
         <h2 id="start-title">Start</h2>
-        <p>Reading public data needs no token:</p>
+        <p>Reading public data needs no token, writing needs an access token:</p>
         <Code>{`curl ${location.origin}/api/concerts/upcoming`}</Code>
         <p>
           The whole API is described as OpenAPI 3.1 at{' '}

@@ -41,7 +41,7 @@ function describeSubscription(
   const monthly = `${formatShortPrice(priceCents)} a month`
   if (cancels && (status === 'trialing' || status === 'active' || status === 'past_due'))
     return {
-      title: 'Canceled',
+      title: 'Cancelled',
       text: `${name} is yours until ${formatDay(periodEndsAt)}. Nothing more is charged.`,
       isUrgent: false,
     }

@@ -15,8 +15,8 @@ type Props = {
 }
 
 /** Horizontal bars with their values as text; the first is highlighted. */
-export function BarChart({ bars, label, maxValue: fullAt }: Props) {
-  const max = fullAt ?? Math.max(1, ...bars.map(({ value }) => value))
+export function BarChart({ bars, label, maxValue }: Props) {
+  const max = maxValue ?? Math.max(1, ...bars.map(({ value }) => value))
   return (
     <ol aria-label={label} className="grid gap-4">
       {bars.map((bar, index) => (

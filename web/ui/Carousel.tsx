@@ -19,7 +19,7 @@ const controlClass =
 /** Square images that advance automatically, by swipe or by button (ARIA carousel pattern). */
 export function Carousel({ label, images, sizes, className }: Props) {
   const strip = useRef<HTMLDivElement>(null)
-  const { index, playing, reducedMotion, show, togglePlaying: toggle, setPaused } = useSlides(images.length, strip)
+  const { index, playing, reducedMotion, show, togglePlaying, setPaused } = useSlides(images.length, strip)
   const scrollEndTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isTouched = useRef(false)
   // Target of the programmatic scroll, until it is reached or the visitor scrolls.
@@ -115,7 +115,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
           <Tooltip label={playing ? 'Pause' : 'Play'}>
             <button
               type="button"
-              onClick={toggle}
+              onClick={togglePlaying}
               className={controlClass}
               aria-label={playing ? 'Pause the pictures' : 'Play the pictures'}
             >

@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Asks to confirm an action. Focus starts on `Cancel`, so that Enter does not confirm by accident. */
-export function ConfirmDialog({ title, children, confirmLabel: confirm, pending = false, onConfirm, onClose }: Props) {
+export function ConfirmDialog({ title, children, confirmLabel, pending = false, onConfirm, onClose }: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   return (
     <Dialog title={title} onClose={onClose} findInitialFocus={() => cancel.current}>
@@ -24,7 +24,7 @@ export function ConfirmDialog({ title, children, confirmLabel: confirm, pending 
         <div className="mt-4 grid max-w-prose gap-4 text-muted">{children}</div>
         <div className="mt-8 flex flex-wrap gap-3">
           <Button variant="primary" onClick={() => pending || onConfirm()} aria-disabled={pending}>
-            {pending ? 'One moment' : confirm}
+            {pending ? 'One moment' : confirmLabel}
           </Button>
           <Button ref={cancel} onClick={onClose}>
             Cancel

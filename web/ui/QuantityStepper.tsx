@@ -14,7 +14,7 @@ type Props = {
 }
 
 export function QuantityStepper({
-  productName: product,
+  productName,
   quantity,
   max,
   onChange,
@@ -41,7 +41,7 @@ export function QuantityStepper({
   )
   return (
     <fieldset
-      aria-label={`Quantity of ${product}`}
+      aria-label={`Quantity of ${productName}`}
       className={clsx(
         'flex w-fit items-center',
         isCompact ? 'rounded-xs border border-rule-strong' : 'border-2 border-background',

@@ -109,6 +109,6 @@ export async function readDevice(c: Context<AppEnv>): Promise<Device | null> {
   const cookie = readCookie(c, 'device')
   const value =
     cookie === undefined ? null : await verifySignedValue(c.var.config.signingSecret, DEVICE_SIGNATURE_PURPOSE, cookie)
-  const [id, ...users] = value?.split('~') ?? []
-  return id === undefined ? null : { id, userIds: users.map(Number) }
+  const [id, ...userIds] = value?.split('~') ?? []
+  return id === undefined ? null : { id, userIds: userIds.map(Number) }
 }

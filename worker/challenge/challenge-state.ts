@@ -36,7 +36,7 @@ export const toSeal = ({ sealedAt, ballotsSha256, ballotsCount }: ChallengeRow):
     ? null
     : { sha256: ballotsSha256, ballots: ballotsCount ?? 0, sealedAt: toIso(sealedAt) }
 
-/** SQL condition on the table or alias `finalist`: a banned account sent its verse: name and recording are hidden. */
+/** SQL condition on the table or alias `finalist`: its account is banned, so name and recording are hidden. */
 export const isFinalistHiddenSql = (
   finalist: string,
 ) => `EXISTS (SELECT 1 FROM verse_submissions v JOIN users u ON u.id = v.user_id

@@ -204,7 +204,7 @@ test('retries storing the result after sending', async () => {
   expect([sent.length, (await readEmail()).state]).toEqual([1, 'sent'])
 })
 
-test('marks an email unknown after its sender crashed', async () => {
+test('marks the outcome of an email unknown after a crash', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const { sent, EMAIL } = fakeBinding()
   const [id = ''] = await enqueue('fan@mail.example')

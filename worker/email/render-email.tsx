@@ -28,13 +28,13 @@ export const greeting = (username: string | null): string[] => (username === nul
 
 /** Renders an email as text and HTML; every value is escaped. */
 export function renderEmail(content: EmailContent): Email {
-  const { kind, subject, from, paragraphs, details = [], action, code, smallPrint: after = [], unsubscribe } = content
+  const { kind, subject, from, paragraphs, details = [], action, code, smallPrint = [], unsubscribe } = content
   const text = [
     ...paragraphs,
     ...(details.length ? [details.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(code ? [code] : []),
-    ...after,
+    ...smallPrint,
     from,
     ...(unsubscribe ? [`${unsubscribe.reason}\nUnsubscribe: ${unsubscribe.pageUrl}`] : []),
   ].join('\n\n')
@@ -52,7 +52,7 @@ export function renderEmail(content: EmailContent): Email {
           {code}
         </p>
       )}
-      {after.map((line) => (
+      {smallPrint.map((line) => (
         <p key={line} class="muted" style="margin:0 0 12px;font-size:15px;color:#6b6252">
           {line}
         </p>

@@ -51,7 +51,7 @@ beforeEach(async () => {
   for (const table of ['privacy_inquiries', 'outbox', 'attempts']) await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-test('lists an inquiry and emails when it is due', async () => {
+test('lists an inquiry and emails its due date', async () => {
   await addUser({
     username: 'asker',
     usernameKey: 'asker',

@@ -33,13 +33,13 @@ let app = createApp(() => now)
 let callCount = 0
 /** Returns a function that sends a valid request of a new caller, and repeats it for that caller when called again. */
 async function newCall(route: string) {
-  const { body, file, createResource: createOwned, ...expected } = PERMISSIONS[route]!
+  const { body, file, createResource, ...expected } = PERMISSIONS[route]!
   const [method = '', path = ''] = route.split(' ')
   const role: Role = expected.supporter === 403 ? 'administrator' : 'supporter'
   const callNumber = ++callCount
   const owner = await addUser()
   const cookie = await cookieHeaderFor(role, role === 'supporter' ? owner.id : undefined)
-  const params = createOwned ? { id: await createOwned(owner.id) } : fixtureParams(path)
+  const params = createResource ? { id: await createResource(owner.id) } : fixtureParams(path)
   const json = typeof body === 'function' ? body(`caller-${callNumber}` as Role) : body
   const uniqueJson =
     json && JSON.parse(JSON.stringify(json).replaceAll('fan@mail.example', `fan${callNumber}@mail.example`))

@@ -53,16 +53,14 @@ beforeAll(async () => {
   readers = await newCallers()
 })
 
-for (const [route, { assurance: _, body, file, createResource: createOwned, ...expected }] of Object.entries(
-  PERMISSIONS,
-))
+for (const [route, { assurance: _, body, file, createResource, ...expected }] of Object.entries(PERMISSIONS))
   test(`${route} responds to each role as listed`, async () => {
     const [method = '', path = ''] = route.split(' ')
     const actual: Record<string, number> = {}
     const { owner, cookies } = method === 'GET' ? readers : await newCallers()
     for (const role of ROLES) {
       const headers = { cookie: cookies.get(role) ?? '', 'cf-connecting-ip': `198.51.100.${++requestCount}` }
-      const params = createOwned ? { id: await createOwned(owner) } : fixtureParams(path)
+      const params = createResource ? { id: await createResource(owner) } : fixtureParams(path)
       const isAdminWrite = role === 'administrator' && method !== 'GET' && expected.supporter === 403
       const entriesBefore = isAdminWrite ? await countAuditEntries() : 0
       const response = await send(method, fillPath(path, params), typeof body === 'function' ? body(role) : body, {

@@ -418,7 +418,7 @@ test.each<[string, (token: string) => Promise<Response>]>([
   })
 })
 
-test('marks unclaimed alerts failed after unsubscribing, retains the newsletter', async () => {
+test('unsubscribing from alerts fails unsent ones, not the newsletter', async () => {
   await subscribeAndConfirm()
   await browserAt().send('POST', '/api/shows/alerts', { entry: fanEmail })
   await browserAt().send('POST', '/api/shows/alerts/confirm', {

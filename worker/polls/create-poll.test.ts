@@ -21,8 +21,8 @@ async function newSupporter() {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
   const create = (json: unknown, options = {}) => send('POST', '/api/polls', json, { at: NOON, headers, ...options })
-  const storedPolls = () => db.select().from(polls).where(eq(polls.createdBy, user.id)).orderBy(asc(polls.createdAt))
-  return { user, create, pollsOf: storedPolls }
+  const pollsOf = () => db.select().from(polls).where(eq(polls.createdBy, user.id)).orderBy(asc(polls.createdAt))
+  return { user, create, pollsOf }
 }
 
 test('creates a poll for a week and awards points', async () => {
