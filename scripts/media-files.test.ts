@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { GLOW_WIDTH, HERO_IMAGE, imageColor, SHOW_IMAGE } from '../worker/contract/images'
-import catalogue from './demo/data/catalogue.json' with { type: 'json' }
+import catalog from './demo/data/catalog.json' with { type: 'json' }
 import { audioFiles, findImage, images, masterFiles } from './demo/media'
 import { demoAudioFiles, demoMasterFiles } from './demo/upload-media'
 import { defaultImages } from './site/default-images'
@@ -42,7 +42,7 @@ test('images have the sizes that pages request', () => {
 
 test('covers and products have a variant for the blurred glow', () => {
   const names = [...images.keys()].filter((name) => name.startsWith('cover-'))
-  names.push(...catalogue.products.flatMap((product) => product.images))
+  names.push(...catalog.products.flatMap((product) => product.images))
   expect(names.length).toBeGreaterThan(8)
   expect(names.filter((name) => !findImage(name).widths.includes(GLOW_WIDTH))).toEqual([])
 })

@@ -53,7 +53,7 @@ const data: PageData = {
       action: 'poll_vote',
     },
   ],
-  challenge: null,
+  latestResult: null,
   challengeState: 'submissions',
   show: buildShowPage({ id: 'quay' }),
   releases: [buildRelease()],

@@ -45,7 +45,7 @@ test('renders the data of the home page', async () => {
     tracks: [buildTrack({ title: 'First Light' })],
     physicalProducts: [product],
     upcomingConcerts: [buildShow()],
-    challenge: null,
+    latestResult: null,
   })
   const musicAndMerch = ['#verse', 'Of the town', 'First Light', 'Sun Clip', '$19.99', 'few left']
   const concertsAndHub = [

@@ -38,7 +38,7 @@ const QUERY_KEYS: Readonly<
   exclusivePosts: exclusivePosts.queryKey,
   leaderboard: topSupporters.queryKey,
   missions: allMissions.queryKey,
-  challenge: hallOfFame.queryKey,
+  latestResult: hallOfFame.queryKey,
   challengeState: currentChallengeState.queryKey,
   currentChallenge: currentChallenge.queryKey,
   hydrationTime: HYDRATION_TIME_KEY,

@@ -1,5 +1,5 @@
 import data from './data/artist.json' with { type: 'json' }
-import catalogue from './data/catalogue.json' with { type: 'json' }
+import catalog from './data/catalog.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
 
@@ -7,7 +7,7 @@ export { DEMO_PREFIX } from './media.ts'
 
 /** A fictional artist; everything in this folder was made for this project. */
 export const { artist } = data
-export const { tracks } = catalogue
+export const { tracks } = catalog
 
 export async function seedTiers(db: D1Database): Promise<void> {
   await insertRows(

@@ -1,6 +1,6 @@
 import { seedMissions } from '../site/missions.ts'
 import { artist, seedSite, seedSocialPosts, seedTiers } from './artist.ts'
-import { seedDiscounts, seedDownloads, seedMasters, seedMusic, seedOrders, seedProducts } from './catalogue.ts'
+import { seedDiscounts, seedDownloads, seedMasters, seedMusic, seedOrders, seedProducts } from './catalog.ts'
 import { rescheduleNextChallenge, seedFinishedChallenge, seedNextChallenge } from './challenge.ts'
 import { postImages, seedExclusivePosts, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'

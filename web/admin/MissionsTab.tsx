@@ -110,7 +110,7 @@ const missionList: EditableListDefinition<'/api/admin/missions', AdminMission, M
     readDefaults: async () => ({ position: await readNextPosition(adminMissionsApi.list) }),
     preview: MissionPreview,
   },
-  endpoints: { add: adminMissionsApi.add, update: adminMissionsApi.update, order: adminMissionsApi.order },
+  endpoints: { add: adminMissionsApi.add, update: adminMissionsApi.update, reorder: adminMissionsApi.reorder },
   orderFilters: { state: 'active' },
 }
 

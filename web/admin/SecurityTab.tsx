@@ -5,7 +5,12 @@ import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
-import { secondFactorQuery, useBeginSecondFactor, useConfirmSecondFactor, useEndSecondFactor } from './admin-session'
+import {
+  secondFactorQuery,
+  useConfirmSecondFactor,
+  useDisableSecondFactor,
+  useEnrollSecondFactor,
+} from './admin-session'
 
 export function SecurityTab() {
   return (
@@ -22,9 +27,9 @@ export function SecurityTab() {
 type SecondFactorState = { enabled: boolean; recoveryCodesLeft: number }
 
 function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
-  const begin = useBeginSecondFactor()
+  const begin = useEnrollSecondFactor()
   const confirm = useConfirmSecondFactor()
-  const end = useEndSecondFactor()
+  const end = useDisableSecondFactor()
   const [error, setError] = useState<string>()
   const recoveryCodes = confirm.data?.recoveryCodes
 

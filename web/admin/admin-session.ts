@@ -95,7 +95,8 @@ export const secondFactorQuery = queryOptions({
   queryFn: () => call(adminSessionApi.secondFactor, {}),
 })
 
-export const useBeginSecondFactor = () => useMutation({ mutationFn: () => call(adminSessionApi.beginSecondFactor, {}) })
+export const useEnrollSecondFactor = () =>
+  useMutation({ mutationFn: () => call(adminSessionApi.enrollSecondFactor, {}) })
 
 /** Enables the second factor; returns the recovery codes. */
 export function useConfirmSecondFactor() {
@@ -106,10 +107,10 @@ export function useConfirmSecondFactor() {
   })
 }
 
-export function useEndSecondFactor() {
+export function useDisableSecondFactor() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (code: string) => call(adminSessionApi.endSecondFactor, { body: { code } }),
+    mutationFn: (code: string) => call(adminSessionApi.disableSecondFactor, { body: { code } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: secondFactorQuery.queryKey }),
   })
 }

@@ -11,9 +11,9 @@ import { call } from '../api/call'
 
 const CHALLENGE_KEYS = ['challenge', 'submissions']
 
-export const useAdvancePhase = (id: string) =>
+export const useAdvanceState = (id: string) =>
   useAdminMutation(
-    (from: ChallengeState) => call(adminChallengeApi.advancePhase, { id, body: { from } }),
+    (from: ChallengeState) => call(adminChallengeApi.advanceState, { id, body: { from } }),
     CHALLENGE_KEYS,
   )
 

@@ -88,8 +88,8 @@ function ExclusivePostForm() {
   )
 }
 
-const unpublish = ({ id }: { id: string }) => call(communityApi.takeDown, { id })
-const republish = ({ id }: { id: string }) => call(communityApi.restore, { id })
+const unpublish = ({ id }: { id: string }) => call(communityApi.unpublish, { id })
+const republish = ({ id }: { id: string }) => call(communityApi.republish, { id })
 
 const postList: EditableListDefinition<'/api/admin/posts', AdminExclusivePost, ExclusivePostDraft> = {
   list: {

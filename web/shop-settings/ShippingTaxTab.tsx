@@ -91,7 +91,7 @@ const shippingZoneList: EditableListDefinition<'/api/admin/shipping-zones', Admi
     readDefaults: async () => ({ position: await readNextPosition(adminZonesApi.list) }),
     savedText: ({ name }) => `${name} is open for orders.`,
   },
-  endpoints: { ...adminZonesApi, order: adminShopApi.reorderZones },
+  endpoints: { ...adminZonesApi, reorder: adminShopApi.reorderZones },
 }
 
 /** 'from $8.00 by weight', '$8.00, then $2.00 each, free from $100.00'. */

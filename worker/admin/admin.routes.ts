@@ -19,7 +19,7 @@ import { type AdminLegalText, type AppearanceDraft, adminAppearanceApi } from '.
 import { archivesApi, type SystemStatus } from '../contract/archives'
 import { adminDiscountsApi } from '../contract/discounts'
 import type { Endpoint } from '../contract/endpoint'
-import type { RecordOrder } from '../contract/fields'
+import type { ListOrder } from '../contract/fields'
 import { metricsApi } from '../contract/metrics'
 import { pendingTasksApi } from '../contract/pending-tasks'
 import type { Release } from '../contract/releases'
@@ -54,7 +54,7 @@ type CrudEndpoints<S extends z.ZodMiniType> = {
   update: Endpoint<string, S>
   remove?: Endpoint
   restore?: Endpoint
-  order?: Endpoint<string, typeof RecordOrder>
+  reorder?: Endpoint<string, typeof ListOrder>
 }
 
 type CrudWithOptionalList<Draft> = Omit<Crud<Draft>, 'list'> & Partial<Pick<Crud<Draft>, 'list'>>
@@ -65,7 +65,7 @@ function crudRoutes<S extends z.ZodMiniType>(
   crud: CrudWithOptionalList<z.output<S>>,
   onAdded?: (c: Context<AppEnv>, id: string) => void,
 ): void {
-  const { list, add, update, order } = endpoints
+  const { list, add, update, reorder } = endpoints
   const listAt = crud.list
   if (list && listAt)
     adminRoutes.get(list.path, async (c) =>
@@ -83,8 +83,8 @@ function crudRoutes<S extends z.ZodMiniType>(
     await saveDraft(depsOf(c), crud, { draft, id: c.req.param('id') ?? '' }, await actorOf(c))
     return c.body(null, 204)
   })
-  if (order)
-    adminRoutes.post(order.path, validateBody(order), async (c) => {
+  if (reorder)
+    adminRoutes.post(reorder.path, validateBody(reorder), async (c) => {
       await saveOrder(c.var.db, crud, c.req.valid('json').ids, await actorOf(c))
       return c.body(null, 204)
     })
@@ -109,7 +109,7 @@ crudRoutes(adminConcertsApi, concertCrud, (c, id) => {
 })
 crudRoutes(adminTiersApi, tierCrud)
 crudRoutes(adminSocialPostsApi, socialPostCrud)
-crudRoutes({ ...adminZonesApi, order: adminShopApi.reorderZones }, zoneCrud)
+crudRoutes({ ...adminZonesApi, reorder: adminShopApi.reorderZones }, zoneCrud)
 crudRoutes(adminTaxRatesApi, taxRateCrud)
 crudRoutes(adminDiscountsApi, discountCrud)
 crudRoutes(adminMissionsApi, missionCrud)

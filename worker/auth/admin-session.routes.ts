@@ -93,7 +93,7 @@ secondFactorRoutes.get(adminSessionApi.secondFactor.path, async (c) => {
   return c.json(await secondFactorStatus(c.var.db, userId))
 })
 
-secondFactorRoutes.post(adminSessionApi.beginSecondFactor.path, rateLimit('LIMIT_WRITES'), async (c) => {
+secondFactorRoutes.post(adminSessionApi.enrollSecondFactor.path, rateLimit('LIMIT_WRITES'), async (c) => {
   const caller = await c.var.session.requireAdmin()
   const { name } = await readSite(c.var.db)
   const { secret, uri } = await enrollSecondFactor(depsOf(c), caller, name)
@@ -116,9 +116,9 @@ secondFactorRoutes.post(
 )
 
 secondFactorRoutes.post(
-  adminSessionApi.endSecondFactor.path,
+  adminSessionApi.disableSecondFactor.path,
   rateLimit('LIMIT_AUTH'),
-  validateBody(adminSessionApi.endSecondFactor),
+  validateBody(adminSessionApi.disableSecondFactor),
   async (c) => {
     const { userId } = await c.var.session.requireAdmin()
     await disableSecondFactor(depsOf(c), userId, c.req.valid('json').code, c.var.now())

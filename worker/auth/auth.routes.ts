@@ -85,7 +85,7 @@ emailLinksRoutes.post(
     c.executionCtx.waitUntil(
       sendPasswordResetEmail(
         depsOf(c),
-        { email, knownDevice: (userId) => findKnownDevice(c, userId) },
+        { email, findKnownDevice: (userId) => findKnownDevice(c, userId) },
         c.var.now(),
       ).then(
         () => drainOutbox(c),
@@ -107,7 +107,7 @@ const linkCallerOf = async (c: Context<AppEnv>, password: string | undefined): P
   userId: (await c.var.session.user())?.userId ?? null,
   password,
   network: clientAddress64(c),
-  knownDevice: (userId) => findKnownDevice(c, userId),
+  findKnownDevice: (userId) => findKnownDevice(c, userId),
 })
 
 emailLinksRoutes.post(authApi.verify.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.verify), async (c) => {

@@ -66,11 +66,11 @@ export async function sendVerificationEmail(deps: LinkEmailDeps, userId: number,
 /** Emails a reset link if the address has an account. Call it after the response, so that timing reveals nothing. */
 export async function sendPasswordResetEmail(
   deps: LinkEmailDeps,
-  { email, knownDevice }: { email: string; knownDevice: FindKnownDevice },
+  { email, findKnownDevice }: { email: string; findKnownDevice: FindKnownDevice },
   now: Millis,
 ): Promise<void> {
   await sendLinkEmail(deps, 'reset', eq(users.emailKey, normalizeKey(email)), now, async (user) =>
-    resetLinkQuotas(deps.secret, user.email, (await knownDevice(user.id)) !== null),
+    resetLinkQuotas(deps.secret, user.email, (await findKnownDevice(user.id)) !== null),
   )
 }
 

@@ -222,5 +222,5 @@ async function findOrCreateUser(
   const ageWording = oauthState && AGE_NOTICE_VERSION
   const withQuota = async (create: () => Promise<void>) =>
     withSignupQuota(depsOf(c), await signupNetworks(c), now, create)
-  return findOrCreateGoogleUser(depsOf(c), identity, { code: referralCode, browserUserIds, ageWording, withQuota }, now)
+  return findOrCreateGoogleUser(depsOf(c), identity, { referralCode, browserUserIds, ageWording, withQuota }, now)
 }

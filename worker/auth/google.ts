@@ -156,7 +156,7 @@ async function createAccount(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   identity: OidcIdentity,
   emailKey: string,
-  { code, browserUserIds, ageWording }: GoogleSignup,
+  { referralCode, browserUserIds, ageWording }: GoogleSignup,
   now: Millis,
 ): Promise<void> {
   const { siteName, referrerId, isTaken } = await db.get<{
@@ -166,7 +166,7 @@ async function createAccount(
   }>(sql`
     SELECT coalesce((SELECT name FROM site), '') AS siteName, ${isAddressTaken(emailKey, now)} AS isTaken,
       (SELECT id FROM users
-        WHERE referral_code = ${normalizeReferralCode(code)} AND banned_at IS NULL AND erased_at IS NULL) AS referrerId`)
+        WHERE referral_code = ${normalizeReferralCode(referralCode)} AND banned_at IS NULL AND erased_at IS NULL) AS referrerId`)
   // The address is free but reserved: an account that had it can restore it with an undo link.
   if (isTaken) throw emailTakenError()
   const signupIdentity = { mailboxKey: mailboxKey(identity.email), phoneHash: null }

@@ -17,7 +17,7 @@ type Credentials = {
   /** The client's network, see `clientAddress64`. */
   network: string
   /** The device id if this user has logged in from this browser before. */
-  knownDevice: (userId: number) => Promise<string | null>
+  findKnownDevice: (userId: number) => Promise<string | null>
 }
 
 /**
@@ -37,7 +37,7 @@ export const loginQuotas = async (secret: string, account: string, networkOrDevi
  */
 export async function verifyCredentials(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  { name, password, network, knownDevice }: Credentials,
+  { name, password, network, findKnownDevice }: Credentials,
   now: Millis,
 ): Promise<UserRow> {
   const byEmail = name.includes('@')
@@ -48,7 +48,7 @@ export async function verifyCredentials(
     .where(and(eq(byEmail ? users.emailKey : users.usernameKey, key), isNull(users.erasedAt)))
 
   const account = row ? `user ${row.id}` : `name ${key}`
-  const device = row ? await knownDevice(row.id) : null
+  const device = row ? await findKnownDevice(row.id) : null
   const quotas = await loginQuotas(secret, account, device ?? network)
   const totalQuota = device ? quotas.fromAllKnownDevices : quotas.fromAllNetworks
   // Attempts over the first quota do not count toward the total.

@@ -68,7 +68,7 @@ export function toAdminSession(
 export function authenticate(c: Context<AppEnv>, { username, password }: { username: string; password: string }) {
   return verifyCredentials(
     depsOf(c),
-    { name: username, password, network: clientAddress64(c), knownDevice: (userId) => findKnownDevice(c, userId) },
+    { name: username, password, network: clientAddress64(c), findKnownDevice: (userId) => findKnownDevice(c, userId) },
     c.var.now(),
   )
 }

@@ -16,7 +16,7 @@ export type LinkCaller = {
   userId: number | null
   password: string | undefined
   network: string
-  knownDevice: (userId: number) => Promise<string | null>
+  findKnownDevice: (userId: number) => Promise<string | null>
 }
 
 /**
@@ -55,13 +55,13 @@ export async function verifyEmail(
 export async function requireAccountHolder(
   deps: Pick<Deps, 'db' | 'secret'>,
   account: { userId: number; username: string },
-  { userId, password, network, knownDevice }: LinkCaller,
+  { userId, password, network, findKnownDevice }: LinkCaller,
   now: Millis,
 ): Promise<void> {
   if (userId === account.userId) return
   if (password === undefined)
     throw new AppError('password_required', 'Please enter the password of the account that this link belongs to.')
-  await verifyCredentials(deps, { name: account.username, password, network, knownDevice }, now)
+  await verifyCredentials(deps, { name: account.username, password, network, findKnownDevice }, now)
 }
 
 /**

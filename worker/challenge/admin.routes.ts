@@ -14,7 +14,7 @@ import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import {
   addChallenge,
-  advancePhase,
+  advanceState,
   finalizeManually,
   listAdminChallenges,
   removeChallenge,
@@ -94,8 +94,8 @@ challengeAdminRoutes.post(api.restoreChallenge.path, async (c) => {
   return c.body(null, 204)
 })
 
-challengeAdminRoutes.post(api.advancePhase.path, validateBody(api.advancePhase), async (c) => {
-  const state = await advancePhase(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actorOf(c)) })
+challengeAdminRoutes.post(api.advanceState.path, validateBody(api.advanceState), async (c) => {
+  const state = await advanceState(c.var.db, { id: c.req.param('id'), ...c.req.valid('json'), ...(await actorOf(c)) })
   return c.json({ state })
 })
 

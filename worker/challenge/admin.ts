@@ -206,7 +206,7 @@ const TRANSITIONS: Record<
  * Moves a challenge from `from` to the next state now. Concurrent calls advance it one state. @throws AppError
  * `not_found`, `conflict` if it is not in `from` or not ready.
  */
-export async function advancePhase(
+export async function advanceState(
   db: Db,
   { id, from, actorId, at }: Actor & { id: string; from: ChallengeState },
 ): Promise<ChallengeState> {

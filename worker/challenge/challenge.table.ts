@@ -54,7 +54,7 @@ export const challenges = sqliteTable(
     excludedCount: integer('excluded_count'),
     /** Fingerprint of the secret that keyed the first pseudonym: another secret would let everyone vote again. */
     keyedBy: text('keyed_by'),
-    /** Incremented by every edit; an edit names the version that it was made from. */
+    /** Incremented with every edit. An edit must send the version that it changes. */
     version: integer('version').notNull().default(1),
   },
   (t) => [index('challenges_by_end').on(t.publishAt)],

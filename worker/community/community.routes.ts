@@ -16,7 +16,7 @@ import { exclusivePostList, moderatedPostList } from './admin-list'
 import {
   listExclusivePosts,
   publishExclusivePost,
-  restoreExclusivePost,
+  republishExclusivePost,
   unpublishExclusivePost,
   updateExclusivePost,
 } from './exclusive-posts'
@@ -131,12 +131,12 @@ communityRoutes.patch(
   },
 )
 
-communityRoutes.delete(communityApi.takeDown.path, async (c) => {
+communityRoutes.delete(communityApi.unpublish.path, async (c) => {
   await unpublishExclusivePost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })
 
-communityRoutes.post(communityApi.restore.path, async (c) => {
-  await restoreExclusivePost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
+communityRoutes.post(communityApi.republish.path, async (c) => {
+  await republishExclusivePost(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })
   return c.body(null, 204)
 })

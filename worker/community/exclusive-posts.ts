@@ -68,7 +68,7 @@ export const unpublishExclusivePost = (db: Db, action: Actor & { id: string }) =
   setRemovedAt(db, action, action.at, 'post.taken_down')
 
 /** @throws AppError `not_found`. */
-export const restoreExclusivePost = (db: Db, action: Actor & { id: string }) =>
+export const republishExclusivePost = (db: Db, action: Actor & { id: string }) =>
   setRemovedAt(db, action, null, 'post.put_back')
 
 async function setRemovedAt(

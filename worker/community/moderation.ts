@@ -6,7 +6,7 @@ import { postNotFoundError } from './posts'
 
 type ModerationAction = Actor & { id: string }
 
-/** ?2: number of reports that the moderator saw. If there are more by now, the post stays in the queue. */
+/** ?2: number of reports that the administrator saw. If there are more by now, the post stays in the queue. */
 const DISMISS_REPORTS_SQL = `
   UPDATE posts SET reviewed_at = max(reviewed_at, coalesce((SELECT max(created_at) FROM post_reports WHERE post_id = ?1), 0))
   WHERE id = ?1 AND tier = 'bronze' AND removed_at IS NULL

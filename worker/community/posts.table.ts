@@ -32,7 +32,7 @@ export const posts = sqliteTable(
     imageAlt: text('picture_alt').notNull().default(''),
     /** The first link in the text, a key of link_previews. */
     linkUrl: text('link_url'),
-    /** Incremented by every edit of an exclusive post; an edit names the version that it was made from. */
+    /** Incremented with every edit of an exclusive post. An edit must send the version that it changes. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

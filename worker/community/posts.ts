@@ -130,7 +130,7 @@ export const likePost = (db: Db, action: PostAction) => runPostAction(db, LIKE_S
 /** Idempotent. @throws AppError `not_found`, `signed_out`, `forbidden`. */
 export const unlikePost = (db: Db, action: PostAction) => runPostAction(db, UNLIKE_SQL, action)
 
-/** Reports a post to the moderators, once per user. @throws AppError `not_found`, `signed_out`, `forbidden`. */
+/** Reports a post to the administrators, once per user. @throws AppError `not_found`, `signed_out`, `forbidden`. */
 export async function reportPost(db: Db, { reason, ...action }: PostAction & { reason: string }): Promise<void> {
   await runPostAction(db, REPORT_SQL, action, reason)
 }

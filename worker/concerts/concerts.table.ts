@@ -28,7 +28,7 @@ export const concerts = sqliteTable(
     imageAlt: text('image_alt').notNull(),
     /** Removed from the calendar; can be restored. */
     removedAt: integer('removed_at'),
-    /** Incremented with every saved form; a form names the version it was made from. */
+    /** Incremented with every save. A save must send the version that it changes. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

@@ -160,7 +160,7 @@ export const adminChallengeApi = {
     description: 'Soft delete; 409 `conflict` with votes or submissions.',
   }),
   restoreChallenge: post('/api/admin/challenges/:id/restore', null, null, managers),
-  advancePhase: post(
+  advanceState: post(
     '/api/admin/challenges/:id/move',
     z.strictObject({ from: ChallengeState }),
     z.object({ state: ChallengeState }),
@@ -244,8 +244,7 @@ export const RATING_STATES = ['not-by-me', 'by-no-one'] as const
 export const adminSubmissionsApi = {
   submissions: get('/api/verse-submissions', z.array(VerseSubmission), {
     ...managers,
-    description:
-      'Masked, newest first, 50 per page; `?q=` searches names and addresses. `?state=` (`SUBMISSION_STATES`) and `?rated=` (`RATING_STATES`) filter, `?sort=` is `submitted`, `name` or `rating`.',
+    description: `Masked, newest first, 50 per page; \`?q=\` searches names and addresses. Filters \`state\` (${SUBMISSION_STATES.join(', ')}), \`rated\` (${RATING_STATES.join(', ')}); sorts \`submitted\`, \`name\`, \`rating\`.`,
     query: ['q', 'state', 'rated', 'sort', 'cursor'],
   }),
   ofChallenge: get('/api/admin/challenges/:id/submissions', z.array(VerseSubmission), {

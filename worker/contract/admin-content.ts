@@ -7,11 +7,11 @@ import {
   draftVersion,
   httpsUrl,
   imagePath,
+  ListOrder,
   line,
   lines,
   optionalLine,
   prose,
-  RecordOrder,
   wholeNumber,
 } from './fields'
 import { parseLyrics } from './lyrics'
@@ -311,10 +311,10 @@ export const adminTracksApi = {
     draft: TrackDraft,
     remove: {
       recentAuth: true,
-      description: 'Soft delete; plays and likes stay. `restore` undoes it.',
+      description: 'Soft delete; plays and likes stay. `/api/admin/tracks/:id/restore` undoes it.',
     },
   }),
-  order: post('/api/admin/track-order', RecordOrder, null, editors),
+  reorder: post('/api/admin/track-order', ListOrder, null, editors),
   audio: get('/api/admin/tracks/:id/audio', null, {
     ...editors,
     description: 'The audio file, also before the release.',
@@ -329,7 +329,7 @@ export const adminReleasesApi = {
     draft: ReleaseDraft,
     list: { description: 'Newest first, including scheduled ones.' },
     update: { description: '409 `conflict` for an outdated or missing `version`.' },
-    remove: { recentAuth: true, description: 'Soft delete; `restore` undoes it.' },
+    remove: { recentAuth: true, description: 'Soft delete; `/api/admin/releases/:id/restore` undoes it.' },
   }),
   release: get('/api/admin/releases/:id', AdminRelease, editors),
   preview: get('/api/admin/releases/:id/preview', Release, {
@@ -344,16 +344,16 @@ export const adminProductsApi = {
     ...preparesDownloads,
     row: AdminProduct,
     draft: ProductDraft,
-    remove: { recentAuth: true, description: 'Soft delete; `restore` undoes it.' },
+    remove: { recentAuth: true, description: 'Soft delete; `/api/admin/products/:id/restore` undoes it.' },
   }),
-  order: post('/api/admin/product-order', RecordOrder, null, editors),
+  reorder: post('/api/admin/product-order', ListOrder, null, editors),
 }
 
 export const adminConcertsApi = recordEndpoints('/api/admin/concerts', {
   access: editors,
   row: AdminConcert,
   draft: ConcertDraft,
-  remove: { description: 'Soft delete; `restore` undoes it.' },
+  remove: { description: 'Soft delete; `/api/admin/concerts/:id/restore` undoes it.' },
 })
 
 /** Actions that a mission can count, with their labels in its form. */
@@ -443,10 +443,10 @@ export const adminMissionsApi = {
   }),
   remove: post('/api/admin/missions/:id/end', null, null, {
     ...editors,
-    description: 'Hides the mission and stops awards; past awards stay. `resume` undoes it.',
+    description: 'Hides the mission and stops awards; past awards stay. `/api/admin/missions/:id/resume` undoes it.',
   }),
   restore: post('/api/admin/missions/:id/resume', null, null, editors),
-  order: post('/api/admin/mission-order', RecordOrder, null, {
+  reorder: post('/api/admin/mission-order', ListOrder, null, {
     ...editors,
     description: 'Of the active missions.',
   }),
@@ -482,9 +482,9 @@ export const adminSocialPostsApi = {
     access: editors,
     row: AdminSocialPost,
     draft: SocialPostDraft,
-    remove: { description: 'Soft delete; `restore` undoes it.' },
+    remove: { description: 'Soft delete; `/api/admin/social-posts/:id/restore` undoes it.' },
   }),
-  order: post('/api/admin/social-post-order', RecordOrder, null, editors),
+  reorder: post('/api/admin/social-post-order', ListOrder, null, editors),
 }
 
 export const adminSiteApi = {

@@ -105,8 +105,7 @@ export const adminUsersApi = {
   }),
   audit: get('/api/admin/audit', z.array(AuditEntry), {
     ...managers,
-    description:
-      'Newest first, 50 per page; `?q=` searches action, user and subject. Filters `area` (AUDIT_AREAS), `when`.',
+    description: `Newest first, 50 per page; \`?q=\` searches action, user and subject. Filters \`area\` (${Object.keys(AUDIT_AREAS).join(', ')}), \`when\`.`,
     query: ['q', 'cursor'],
   }),
 }
@@ -267,7 +266,7 @@ export const adminSessionApi = {
     status: 202,
   }),
   secondFactor: get('/api/admin/second-factor', z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }), team),
-  beginSecondFactor: post(
+  enrollSecondFactor: post(
     '/api/admin/second-factor/begin',
     null,
     z.object({ secret: z.string(), uri: z.string(), qr: z.string() }),
@@ -279,7 +278,7 @@ export const adminSessionApi = {
     z.object({ recoveryCodes: z.array(z.string()) }),
     { ...team, recentAuth: true, description: 'Returns the recovery codes once.' },
   ),
-  endSecondFactor: post('/api/admin/second-factor/end', z.strictObject({ code: secondFactorCode }), null, {
+  disableSecondFactor: post('/api/admin/second-factor/end', z.strictObject({ code: secondFactorCode }), null, {
     ...team,
     recentAuth: true,
   }),

@@ -75,7 +75,7 @@ export const authApi = {
   signup: post('/api/auth/signup', SignUp, z.extend(Me, { emailSent: z.boolean() }), {
     ...visitor,
     description:
-      "`emailSent` is false if other sign-ups used up the mailbox's daily quota of emails; `resend` has its own quota.",
+      "`emailSent` is false if other sign-ups used up the mailbox's daily quota of emails; `/api/auth/email/resend` has its own quota.",
     status: 201,
   }),
   login: post('/api/auth/login', LogIn, Me, visitor),
@@ -84,7 +84,7 @@ export const authApi = {
   google: get('/api/auth/google', null, {
     ...visitor,
     description:
-      "Redirects to Google; `?referralCode=` and `?return=` are restored afterwards. With `?for=admin` it leads to the dashboard's login page, whose `adminSessionApi.google` starts the admin session.",
+      "Redirects to Google; `?referralCode=` and `?return=` are restored afterwards. With `?for=admin` it leads to the dashboard's login page, which starts the admin session with `/api/admin/login/google`.",
     query: ['referralCode', 'return', 'for'],
     status: 303,
   }),
@@ -138,7 +138,7 @@ export const authApi = {
   reauthenticate: post('/api/auth/confirm', Reauthentication, null, {
     ...user,
     description:
-      'Re-authenticates for 15 minutes; without it, endpoints with `recentAuth` fail with `recent_auth_required`.',
+      'Re-authenticates for 15 minutes; without it, endpoints that need a recent authentication fail with `recent_auth_required`.',
   }),
   sendReauthenticationCode: post('/api/auth/confirm/code', null, null, { ...confirmed, status: 202 }),
 }

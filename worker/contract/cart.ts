@@ -72,7 +72,7 @@ export const addressesApi = {
     z.array(SavedAddress),
     {
       ...user,
-      description: 'Saving an address again moves it to the front. 409 `conflict` beyond MAX_SAVED_ADDRESSES.',
+      description: `Saving an address again moves it to the front. 409 \`conflict\` for more than ${MAX_SAVED_ADDRESSES}.`,
     },
   ),
   deleteAddress: del('/api/account/addresses/:id', null, null, { ...user, description: '404 `not_found`.' }),

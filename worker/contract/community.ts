@@ -4,7 +4,7 @@ import { ExclusivePostDraft } from './drafts'
 import { confirmed, del, editors, get, patch, post, upload, user, visitor } from './endpoint'
 import { CreatedId, href, line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
-import { IMAGE_UPLOAD, UploadedImage } from './uploads'
+import { IMAGE_UPLOAD, MAX_POST_IMAGE_SIDE_PX, UploadedImage } from './uploads'
 
 const PostImage = z.object({ url: href, alt: z.string(), width: z.int(), height: z.int() })
 export type PostImage = z.infer<typeof PostImage>
@@ -38,7 +38,7 @@ export const ExclusivePost = z.object({
 })
 export type ExclusivePost = z.infer<typeof ExclusivePost>
 
-/** The caller's own post that a moderator hid. */
+/** The caller's own post that an administrator hid. */
 export const HiddenPost = z.object({
   id: z.string(),
   text: z.string(),
@@ -106,8 +106,7 @@ export const communityApi = {
   image: upload('/api/community/pictures', UploadedImage, {
     ...confirmed,
     accepts: IMAGE_UPLOAD,
-    description:
-      'An image for a post; deleted if no post names it. 400 above MAX_POST_IMAGE_SIDE_PX; 429 after 20 a day.',
+    description: `An image for a post; deleted if no post names it. 400 above ${MAX_POST_IMAGE_SIDE_PX} pixels a side; 429 after 20 a day.`,
     status: 201,
   }),
   remove: del('/api/community/posts/:id', null, null, {
@@ -141,7 +140,7 @@ export const communityApi = {
     null,
     {
       ...editors,
-      description: 'Dismisses the `reports` that the moderator saw; 409 `conflict` if there are new ones.',
+      description: 'Dismisses the `reports` that the administrator saw; 409 `conflict` if there are new ones.',
     },
   ),
   hide: post('/api/admin/community/posts/:id/hide', z.strictObject({ reason }), null, {
@@ -154,11 +153,11 @@ export const communityApi = {
       'Newest first, 50 per page, unpublished ones included; `?q=` searches titles and texts. Filters `state` (published, unpublished), `tier`, `created`; sorts `created`, `title`.',
     query: ['q', 'cursor'],
   }),
-  takeDown: del('/api/admin/posts/:id', null, null, {
+  unpublish: del('/api/admin/posts/:id', null, null, {
     ...editors,
-    description: 'Soft delete; `restore` undoes it. Points do not change.',
+    description: 'Soft delete; `/api/admin/posts/:id/restore` undoes it. Points do not change.',
   }),
-  restore: post('/api/admin/posts/:id/restore', null, null, editors),
+  republish: post('/api/admin/posts/:id/restore', null, null, editors),
   publish: post('/api/admin/posts', ExclusivePostDraft, CreatedId, { ...editors, status: 201 }),
   updateExclusivePost: patch('/api/admin/posts/:id', ExclusivePostDraft, null, editors),
 }

@@ -66,8 +66,7 @@ export const downloadCodesApi = {
     Redemption,
     {
       ...visitor,
-      description:
-        'Works for the first key, and for the same key within REDEMPTION_TTL_DAYS, so that a caller can retry after a lost response. 400 `unknown_code`; 410 `code_used`.',
+      description: `Works for the first key, and for the same key within ${REDEMPTION_TTL_DAYS} days, so that a caller can retry after a lost response. 400 \`unknown_code\`; 410 \`code_used\`.`,
     },
   ),
 }

@@ -98,11 +98,11 @@ export const draftVersion = z.optional(z.int())
 export const CreatedId = z.object({ id: z.string() })
 
 /** All records of a list in their new order; 409 `conflict` if others were added or removed since they were read. */
-export const RecordOrder = z.strictObject({
+export const ListOrder = z.strictObject({
   ids: z.array(line(64, 'The id')).check(
     z.minLength(1, 'There is nothing to order.'),
     z.maxLength(500, 'At most 500 records can be ordered.'),
     z.refine((ids) => new Set(ids).size === ids.length, 'A record is in the order twice. Load the list again.'),
   ),
 })
-export type RecordOrder = z.infer<typeof RecordOrder>
+export type ListOrder = z.infer<typeof ListOrder>

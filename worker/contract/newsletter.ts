@@ -52,7 +52,7 @@ export const mailingListsApi = {
   unsubscribe: post('/api/newsletter/unsubscribe', LinkToken, z.object({ unsubscribed: z.literal(true) }), {
     ...visitor,
     description:
-      "Unsubscribes from the link's list. The token may be in the URL (RFC 8058: email programs post a form without Origin or cookies).",
+      "Unsubscribes from the link's list. The token may be in the URL (RFC 8058: email clients post a form without Origin or cookies).",
     anyOrigin: true,
   }),
   unsubscribePage: get('/api/newsletter/unsubscribe', null, {

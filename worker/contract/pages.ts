@@ -141,8 +141,8 @@ export type PageData = {
   /** The first page of the community's posts; `next` is the query string of the second. */
   posts?: { rows: Post[]; next: string | null }
   exclusivePosts?: ExclusivePost[]
-  /** Result of the last finished challenge; null without one. */
-  challenge?: HallOfFameEntry | null
+  /** Result of the latest finished challenge; null without one. */
+  latestResult?: HallOfFameEntry | null
   /** Of the running or last challenge; null without any. */
   challengeState?: ChallengeState | null
   /** Null before the first challenge. */

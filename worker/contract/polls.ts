@@ -81,7 +81,7 @@ export const pollsApi = {
   close: post('/api/admin/polls/:id/close', null, null, { ...editors, description: 'Closes a poll now; idempotent.' }),
   hide: post('/api/admin/polls/:id/hide', null, null, {
     ...editors,
-    description: 'Hides a poll; votes and points stay. `show` undoes it.',
+    description: 'Hides a poll; votes and points stay. `/api/admin/polls/:id/show` undoes it.',
   }),
   show: post('/api/admin/polls/:id/show', null, null, editors),
   vote: post('/api/polls/:pollId/vote', VoteRequest, VoteAward, {

@@ -49,7 +49,7 @@ export type PricedLine = {
 /** `ratePer100k`: 19 % is 19000. */
 export type TaxRate = { ratePer100k: number; included: boolean }
 /** Tax that a provider computed for each line after discount, and for shipping. */
-export type AssessedTax = { lineTaxCents: readonly number[]; shippingTaxCents: number; included: boolean }
+export type CalculatedTax = { lineTaxCents: readonly number[]; shippingTaxCents: number; included: boolean }
 
 export const NO_TAX: TaxRate = { ratePer100k: 0, included: false }
 
@@ -76,7 +76,7 @@ export function computeTotals(order: {
   lines: readonly PricedLine[]
   discountCents: number
   shippingCents: number
-  tax: TaxRate | AssessedTax
+  tax: TaxRate | CalculatedTax
   currency: string
 }): OrderTotals {
   const { currency, tax } = order

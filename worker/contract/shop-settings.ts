@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ALL_OTHER_COUNTRIES, COUNTRY_CODES } from './countries'
 import { get, managers, patch, post, visitor } from './endpoint'
-import { cents, draftVersion, line, optionalLine, RecordOrder, wholeNumber } from './fields'
+import { cents, draftVersion, ListOrder, line, optionalLine, wholeNumber } from './fields'
 import { recordEndpoints } from './record-endpoints'
 
 /** `shipping`: to the zone's countries. `pickup`: at an upcoming show. */
@@ -171,7 +171,7 @@ export const adminTaxRatesApi = recordEndpoints('/api/admin/tax-rates', {
 })
 
 export const adminShopApi = {
-  reorderZones: post('/api/admin/shipping-zone-order', RecordOrder, null, managers),
+  reorderZones: post('/api/admin/shipping-zone-order', ListOrder, null, managers),
   settings: get('/api/admin/shop-settings', ShopSettings, managers),
   updateSettings: patch('/api/admin/shop-settings', SettingsChange, ShopSettings, {
     ...managers,

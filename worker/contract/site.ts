@@ -83,6 +83,6 @@ export const siteApi = {
   }),
   media: get('/media/:folder/:name', null, {
     ...visitor,
-    description: 'An image from R2, or one of its variants (`resizedImageUrl`).',
+    description: 'An image from R2, or one of its variants.',
   }),
 }

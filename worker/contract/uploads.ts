@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { editors, type RawBody, upload } from './endpoint'
 import { href } from './fields'
+import { IMAGE_WIDTHS } from './images'
 
 // The body of a request is one file, whose type is detected from its bytes.
 
@@ -44,7 +45,7 @@ export const uploadsApi = {
   variant: upload('/api/admin/uploads/pictures/:id/:width', null, {
     ...editors,
     accepts: IMAGE_UPLOAD,
-    description: 'A variant that the browser made, in one of IMAGE_WIDTHS.',
+    description: `A variant that the browser made; its width is one of ${IMAGE_WIDTHS.join(', ')}.`,
   }),
   audio: upload('/api/admin/uploads/audio', UploadedAudio, { ...editors, accepts: AUDIO_UPLOAD, status: 201 }),
 }

@@ -284,7 +284,7 @@ test('charges lines and shipping less the discount, plus exclusive tax', async (
           previousCode: null,
           user: { userId: null, email: null, ownsEmail: false, tier: null },
           orderId: null,
-          assessTax: null,
+          calculateTax: null,
           taxLocation: null,
           at: NOON,
         },

@@ -13,13 +13,13 @@ export type ImportStep = {
   kind: ImportKind
   /** A dry run records outcomes and changes nothing else. */
   isDryRun: boolean
-  run: string
+  stepId: string
   startedAt: Millis
 }
 
 /**
  * Condition of every statement of a batch: the step was not started again, and no other worker has processed this batch.
- * ?1 is the import, ?2 its run, ?3 the cursor before the batch.
+ * ?1 is the import, ?2 the id of the step (column `run`), ?3 the cursor before the batch.
  */
 const IS_CURRENT = 'EXISTS (SELECT 1 FROM imports WHERE id = ?1 AND run = ?2 AND cursor = ?3)'
 
@@ -43,6 +43,7 @@ const recordOutcomes = (outcomes: string) => `
   WHERE ${IS_CURRENT} ORDER BY row`
 
 /**
+ * Table names are historical: `mail_stops` has suppressions, `suppressions` the hashes of erased addresses.
  * ?5: the platform. Existing subscribers take precedence: an import unsubscribes only those who unsubscribed on the
  * platform after their consent here, or whose consent came from the same platform.
  */
@@ -152,6 +153,7 @@ const ADD_SALES = `
   LEFT JOIN suppressions erasure ON erasure.hash = sale.value ->> '$.hash'
   WHERE ${IS_CURRENT}`
 
+/** Ends a batch. ?4: the cursor after it; ?5: the current time; ?6: position of the next batch, JSON or null. */
 const SAVE_CURSOR =
   'UPDATE imports SET cursor = ?4, updated_at = ?5, position = ?6 WHERE id = ?1 AND run = ?2 AND cursor = ?3'
 
@@ -168,9 +170,12 @@ type Batch = {
 
 const ENTRY_HASH_CHARS = 22
 /** Keyed hash of an entry. It depends on the step, so that the hashes of two files cannot be compared. */
-const entryHash = (secret: string, run: string, entry: string | null): string | null =>
+const entryHash = (secret: string, stepId: string, entry: string | null): string | null =>
   entry &&
-  createHmac('sha256', secret).update(`import entry\0${run}\0${entry}`).digest('base64url').slice(0, ENTRY_HASH_CHARS)
+  createHmac('sha256', secret)
+    .update(`import entry\0${stepId}\0${entry}`)
+    .digest('base64url')
+    .slice(0, ENTRY_HASH_CHARS)
 
 /**
  * Processes one batch in one transaction: records the outcome of each row and, except in a dry run, imports the row.
@@ -186,13 +191,13 @@ export async function applyBatch(
     await Promise.all(
       rows.map(async (row) => ({
         ...row,
-        entry: entryHash(secret, step.run, entryKey(row)),
+        entry: entryHash(secret, step.stepId, entryKey(row)),
         hash: 'key' in row && row.key !== null ? await suppressionHash(secret, row.key) : null,
       })),
     ),
   )
   const statement = (sql: string, ...values: (string | number | null)[]) =>
-    db.$client.prepare(sql).bind(step.id, step.run, from, ...values)
+    db.$client.prepare(sql).bind(step.id, step.stepId, from, ...values)
   const additions =
     rowType === 'contacts'
       ? [
@@ -252,14 +257,14 @@ const UNDO_STATEMENTS = [
 /** Undoes one batch of rows. Returns false without changes as `applyBatch` does. */
 export async function undoBatch(
   db: Db,
-  step: Pick<ImportStep, 'id' | 'run' | 'startedAt'>,
+  step: Pick<ImportStep, 'id' | 'stepId' | 'startedAt'>,
   { from, to, at }: Omit<Batch, 'rows' | 'next'>,
 ): Promise<boolean> {
   const results = await db.$client.batch([
     ...UNDO_STATEMENTS.map((sql) =>
-      db.$client.prepare(sql).bind(step.id, step.run, from, to, ...(sql.includes('?5') ? [step.startedAt] : [])),
+      db.$client.prepare(sql).bind(step.id, step.stepId, from, to, ...(sql.includes('?5') ? [step.startedAt] : [])),
     ),
-    db.$client.prepare(SAVE_CURSOR).bind(step.id, step.run, from, to, at, null),
+    db.$client.prepare(SAVE_CURSOR).bind(step.id, step.stepId, from, to, at, null),
   ])
   return results.at(-1)?.meta.changes === 1
 }

@@ -23,7 +23,7 @@ export const imports = sqliteTable(
     /** Version of IMPORT_CONSENT_TEXT that an admin confirmed; null if none did. */
     consentVersion: text('consent_version'),
     /** Random id of the current step; a worker of an earlier step changes nothing. */
-    run: text('run').notNull().default(''),
+    stepId: text('run').notNull().default(''),
     /** The last row of the file that the current step has processed. */
     cursor: integer('cursor').notNull().default(0),
     /** From where the next batch is read; null at the start of the file. */

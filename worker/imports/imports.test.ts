@@ -29,7 +29,7 @@ import {
   uploadImport,
 } from '../testing/imports'
 import { NOON } from '../testing/seed'
-import { deleteImportFiles, deleteOldReports, requeueImports } from './run'
+import { deleteImportFiles, deleteOldReports, requeueImports } from './cleanup'
 
 beforeAll(setUpImports)
 

@@ -147,7 +147,7 @@ const isUndoable = ({ state, startedAt }: ImportRecord) =>
   (state === 'imported' || state === 'failed') && startedAt !== null
 
 export function toImport({ import: row, requestedBy, importedBeforeAt }: ImportQueryRow): Import {
-  const { id, fileName, sizeBytes, rows, headers, kind, mapping, run, cursor, counts, finishedAt, startedAt } = row
+  const { id, fileName, sizeBytes, rows, headers, kind, mapping, stepId, cursor, counts, finishedAt, startedAt } = row
   return {
     id,
     fileName,
@@ -155,7 +155,7 @@ export function toImport({ import: row, requestedBy, importedBeforeAt }: ImportQ
     rows,
     headers,
     kind,
-    run,
+    run: stepId,
     counts,
     requestedBy,
     mapping: mapping as Record<string, number>,
@@ -188,9 +188,9 @@ type Transition = ImportAction & {
 /** Starts a step with an audit entry, if the import's state is in `from` and `where` holds. Returns whether it did. */
 async function beginStep(db: Db, auditAction: string, transition: Transition): Promise<boolean> {
   const { id, actorId, at, from, values, where, detail } = transition
-  const step = { ...values, run: newId('run'), cursor: 1, position: null, updatedAt: at }
+  const step = { ...values, stepId: newId('run'), cursor: 1, position: null, updatedAt: at }
   const isReady = and(eq(imports.id, id), inArray(imports.state, [...from]), where) as SQL
-  const hasStarted = sql`EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND run = ${step.run})`
+  const hasStarted = sql`EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND run = ${step.stepId})`
   const deleteOldRows = db.run(sql`DELETE FROM import_rows WHERE import_id = ${id} AND ${hasStarted}`).getQuery()
   const [, auditResult] = await db.$client.batch([
     prepareUpdate(db, step, isReady),
@@ -243,19 +243,19 @@ const attestationOf = ({
 })
 
 /**
- * Starts the import with the settings of its dry run `run`.
- * @throws AppError `conflict` unless `run` is the latest dry run, `not_found`.
+ * Starts the import with the settings of its dry run `stepId`.
+ * @throws AppError `conflict` unless `stepId` is the latest dry run, `not_found`.
  */
-export async function startImport(db: Db, action: ImportAction, run: string): Promise<Import> {
+export async function startImport(db: Db, action: ImportAction, stepId: string): Promise<Import> {
   const [checked] = await db
     .select()
     .from(imports)
-    .where(and(eq(imports.id, action.id), eq(imports.run, run)))
+    .where(and(eq(imports.id, action.id), eq(imports.stepId, stepId)))
   const isStarted = await beginStep(db, 'import.started', {
     ...action,
     from: ['checked'],
     values: { state: 'importing', startedAt: action.at, counts: null },
-    where: sql`${imports.fileExpiresAt} > ${action.at} AND ${imports.run} = ${run}`,
+    where: sql`${imports.fileExpiresAt} > ${action.at} AND ${imports.stepId} = ${stepId}`,
     ...(checked && { detail: attestationOf(checked) }),
   })
   return requireStarted(
@@ -326,6 +326,6 @@ export async function findReport(db: Db, id: string): Promise<{ key: string; fil
   return { key: importReportKey(id), fileName: `${name} report.csv` }
 }
 
-/** Queue message of a step. Messages of earlier runs have no effect. */
+/** Queue message of a step, whose id is `run`. Messages of earlier steps have no effect. */
 export const ImportMessage = z.object({ kind: z.literal('import'), id: z.string(), run: z.string() })
 export type ImportJob = z.infer<typeof ImportMessage>

@@ -8,8 +8,8 @@ import { unsubscribeStatements } from '../newsletter/preferences'
 import { db } from '../testing/fixtures'
 import { csvLines, getImport, importFile, setUpImports, uploadImport } from '../testing/imports'
 import { NOON } from '../testing/seed'
+import { deleteImportFiles } from './cleanup'
 import { personalData } from './personal-data'
-import { deleteImportFiles } from './run'
 
 beforeAll(setUpImports)
 

@@ -4,7 +4,7 @@ import { type BatchResult, processDueRows } from '../db/cleanup-batches'
 import type { Deps } from '../deps'
 import type { PersonalData } from '../gdpr/personal-data'
 import type { Millis } from '../lib/clock'
-import { deleteOldReports } from './run'
+import { deleteOldReports } from './cleanup'
 
 const BATCH_SIZE = 500
 

@@ -22,7 +22,7 @@ export const missions = sqliteTable(
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
     /** Awards in the ledger, including reversed ones; updated by a trigger (migration 0026). */
     timesPaid: integer('times_paid').notNull().default(0),
-    /** Incremented with every saved form; a form names the version it was made from. */
+    /** Incremented with every save. A save must send the version that it changes. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

@@ -57,7 +57,7 @@ export const UNSUBSCRIBE_REASON: Record<MailingList, string> = {
   stock: 'You get this because you asked to hear when a product is back.',
 }
 
-/** Unsubscribe links of a list: a page, and a one-click URL for email programs (RFC 8058). */
+/** Unsubscribe links of a list: a page, and a one-click URL for email clients (RFC 8058). */
 export async function unsubscribeLinks(
   { secret, origin }: Pick<Deps, 'secret' | 'origin'>,
   list: MailingList,

@@ -45,7 +45,7 @@ newsletterRoutes.post(mailingListsApi.unsubscribe.path, async (c) => {
   return c.json({ unsubscribed: true } as const)
 })
 
-/** Email programs send the token in the URL, the unsubscribe page in a JSON body. */
+/** Email clients send the token in the URL, the unsubscribe page in a JSON body. */
 async function readToken(c: Context<AppEnv>): Promise<string> {
   const queryToken = c.req.query('token')
   if (queryToken !== undefined) return queryToken

@@ -390,7 +390,7 @@ async function unsubscribeOnAccountPage(): Promise<Response> {
 }
 
 test.each<[string, (token: string) => Promise<Response>]>([
-  ['by one click in a mail program', (token) => Promise.resolve(oneClick(token))],
+  ['by one click in an email client', (token) => Promise.resolve(oneClick(token))],
   ['by the button of the page', (token) => unsubscribeWith(token)],
   ['by the switch of the page', (token) => changePreferences({ token, subscribed: false })],
   ['on the account page', unsubscribeOnAccountPage],

@@ -16,7 +16,7 @@ import type { AppEnv } from '../http/app-env'
 import { actorOf, depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
-import { requirePayments } from '../payments/payments.middleware'
+import { requirePayments } from '../payments/request-payments'
 import {
   dismissEvent,
   getAdminOrder,

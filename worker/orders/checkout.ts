@@ -28,7 +28,7 @@ import {
   sumValues,
   sumValuesSql,
 } from './order-lines'
-import type { OrderTaxAssessor } from './order-tax'
+import type { OrderTaxCalculator } from './order-tax'
 import { isUnpaid, orderNotFoundError, receiptPath, statusAt } from './orders'
 import { orders } from './orders.table'
 import { checkChargeable, type PricedOrder, priceOrder, resolveLines, toIntentFields } from './price-order'
@@ -43,7 +43,7 @@ import {
 export const RESERVATION_MS: Millis = 15 * MINUTE_MS
 
 type CheckoutDeps = Pick<EventDeps, 'db' | 'payments' | 'secret' | 'origin'> & {
-  assessTax: OrderTaxAssessor | null
+  calculateTax: OrderTaxCalculator | null
   at: Millis
 }
 
@@ -113,7 +113,7 @@ export async function prepareCheckout(
         tier: buyer.caller?.tier ?? null,
       },
       orderId: open?.order.id ?? null,
-      assessTax: deps.assessTax?.(open?.order.taxInputHash ?? null) ?? null,
+      calculateTax: deps.calculateTax?.(open?.order.taxInputHash ?? null) ?? null,
       at,
     })
     checkChargeable(priced.breakdown)

@@ -19,30 +19,30 @@ const request = (shippingCents: number): TaxRequest => ({
   address: { line1: '', city: '', state: 'FL', postalCode: '33602', country: 'US' },
   addressSource: 'billing',
 })
-const assessment = {
+const calculation = {
   calculationId: 'c',
   lineTaxCents: [140],
   shippingTaxCents: 0,
   name: 'Sales tax',
   ratePer100k: 7000,
 }
-const limitedAssessor = (buyer = 'user 1', network = '203.0.113.0/24') =>
-  limitTaxCalculations(async () => assessment, { db, secret: env.SIGNING_SECRET }, { buyer, network, at: NOON })
+const limitedCalculator = (buyer = 'user 1', network = '203.0.113.0/24') =>
+  limitTaxCalculations(async () => calculation, { db, secret: env.SIGNING_SECRET }, { buyer, network, at: NOON })
 
 test('counts repeated calculations of an order once', async () => {
   const first = request(0)
   for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++)
-    await limitedAssessor()(await hashTaxRequest(first))(first)
-  const assessTax = limitedAssessor()(null)
-  for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++) await assessTax(first)
-  for (let n = 1; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await assessTax(request(n))
-  await expect(assessTax(request(999))).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 900 })
+    await limitedCalculator()(await hashTaxRequest(first))(first)
+  const calculateTax = limitedCalculator()(null)
+  for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++) await calculateTax(first)
+  for (let n = 1; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await calculateTax(request(n))
+  await expect(calculateTax(request(999))).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 900 })
 })
 
 test('a rate-limited buyer does not use up the network’s quota', async () => {
-  for (let n = 0; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await limitedAssessor()(null)(request(n))
-  await expect(limitedAssessor()(null)(request(999))).rejects.toThrow('Please wait a quarter of an hour.')
-  expect(await limitedAssessor('device 2')(null)(request(0))).toEqual(assessment)
+  for (let n = 0; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await limitedCalculator()(null)(request(n))
+  await expect(limitedCalculator()(null)(request(999))).rejects.toThrow('Please wait a quarter of an hour.')
+  expect(await limitedCalculator('device 2')(null)(request(0))).toEqual(calculation)
 })
 
 test('stores the hash of a tax calculation’s input', async () => {
@@ -55,13 +55,13 @@ test('stores the hash of a tax calculation’s input', async () => {
     createIntent: async ({ orderId }: { orderId: string }) => ({ id: `pi_${orderId}`, clientSecret: 's' }),
     readIntent: async (id: string) => ({ id, clientSecret: 's' }),
   } as never
-  const assessTax = (lastInputHash: string | null) => {
+  const calculateTax = (lastInputHash: string | null) => {
     passedHashes.push(lastInputHash)
-    return async () => assessment
+    return async () => calculation
   }
   const buyer = { caller: null, checkoutKey: 'k'.repeat(22), deviceHash: 'd', network: 'n', networkHash: 'n' }
   const body = { productId, taxLocation: { country: 'US', state: 'FL', postalCode: '33602' } }
-  const deps = { db, payments, secret: env.SIGNING_SECRET, origin: null, assessTax, at: NOON }
+  const deps = { db, payments, secret: env.SIGNING_SECRET, origin: null, calculateTax, at: NOON }
   const { orderId } = await prepareCheckout(deps, body, buyer)
   const hash = await env.DB.prepare('SELECT tax_input_hash AS hash FROM orders WHERE id = ?')
     .bind(orderId)

@@ -3,22 +3,22 @@ import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS } from '../lib/clock'
-import { hashTaxRequest, type TaxAssessor } from '../payments/provider'
+import { hashTaxRequest, type TaxCalculator } from '../payments/provider'
 import { consumeQuotas, hasQuotasLeft, QUOTAS, quotaUse } from '../quotas/quotas'
 import { orders } from './orders.table'
 
-/** Returns an order's assessor, given the hash of its last calculation's input. The assessor throws `rate_limited`. */
-export type OrderTaxAssessor = (lastInputHash: string | null) => TaxAssessor
+/** Returns an order's calculator, given the hash of its last calculation's input. The calculator throws `rate_limited`. */
+export type OrderTaxCalculator = (lastInputHash: string | null) => TaxCalculator
 
 /**
- * Limits an assessor to the quotas of the buyer and the network, because each new calculation costs money. A repetition
+ * Limits a calculator to the quotas of the buyer and the network, because each new calculation costs money. A repetition
  * of the order's last calculation is not counted. `buyer` is an account or a device.
  */
 export function limitTaxCalculations(
-  assessTax: TaxAssessor,
+  calculateTax: TaxCalculator,
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { buyer, network, at }: { buyer: string; network: string; at: Millis },
-): OrderTaxAssessor {
+): OrderTaxCalculator {
   const countedHashes = new Set<string>()
   return (lastInputHash) => async (request) => {
     const hash = await hashTaxRequest(request)
@@ -29,7 +29,7 @@ export function limitTaxCalculations(
         throw (await hasQuotasLeft({ db }, [buyerUse], at)) ? networkLimitError() : buyerLimitError()
       countedHashes.add(hash)
     }
-    return assessTax(request)
+    return calculateTax(request)
   }
 }
 

@@ -10,7 +10,7 @@ import { clientNetwork48, rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
 import { sign } from '../lib/crypto'
-import { getPayments } from '../payments/payments.middleware'
+import { getPayments } from '../payments/request-payments'
 import { loadShop } from '../shop-settings/shop-settings'
 import { addAddress } from './add-address'
 import { prepareCheckout, RESERVATION_MS } from './checkout'
@@ -38,21 +38,21 @@ ordersRoutes.post(
       checkAvailable(await resolveLines(db, request, { currency: (await loadShop(db, c.var.now())).currency }))
       throw new AppError('payments_off', 'Card payment is not set up on this site yet.')
     }
-    const { payments, assessTax, onPaymentEvent } = services
+    const { payments, calculateTax, onPaymentEvent } = services
     const at = c.var.now()
     const { signingSecret } = c.var.config
     const cookieKey = readCookie(c, CHECKOUT_COOKIE)
     const caller = await c.var.session.user()
     const device = await ensureDevice(c)
-    const orderTaxAssessor =
-      assessTax &&
-      limitTaxCalculations(assessTax, depsOf(c), {
+    const orderTaxCalculator =
+      calculateTax &&
+      limitTaxCalculations(calculateTax, depsOf(c), {
         buyer: caller ? `user ${caller.userId}` : `device ${device.id}`,
         network: clientNetwork48(c),
         at,
       })
     const { checkoutKey, ...intent } = await prepareCheckout(
-      { ...depsOf(c), payments, assessTax: orderTaxAssessor, at },
+      { ...depsOf(c), payments, calculateTax: orderTaxCalculator, at },
       request,
       {
         caller,
@@ -70,7 +70,7 @@ ordersRoutes.post(
 
 ordersRoutes.post(cartApi.quote.path, rateLimit('LIMIT_WRITES'), validateBody(cartApi.quote), async (c) => {
   const caller = await c.var.session.user()
-  const hasAssessedTax = getPayments(c)?.assessTax != null
+  const usesStripeTax = getPayments(c)?.calculateTax != null
   const user = {
     userId: caller?.userId ?? null,
     email: caller?.emailVerified ? caller.email : null,
@@ -78,7 +78,7 @@ ordersRoutes.post(cartApi.quote.path, rateLimit('LIMIT_WRITES'), validateBody(ca
     tier: caller?.tier ?? null,
   }
   return c.json(
-    (await quoteCart(c.var.db, c.req.valid('json'), { user, hasAssessedTax, at: c.var.now() })) satisfies CartQuote,
+    (await quoteCart(c.var.db, c.req.valid('json'), { user, usesStripeTax, at: c.var.now() })) satisfies CartQuote,
   )
 })
 

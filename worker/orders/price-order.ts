@@ -8,7 +8,7 @@ import type {
   TaxLocationFields,
 } from '../contract/checkout'
 import {
-  type AssessedTax,
+  type CalculatedTax,
   computeTotals,
   MAX_CHARGE_CENTS,
   MIN_CHARGE_CENTS,
@@ -21,7 +21,7 @@ import { appliesTo, type DiscountUser, discountCentsOf, findDiscount } from '../
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { formatPrice } from '../lib/price'
-import { hashTaxRequest, mapProviderErrors, ProviderRejected, type TaxAssessor } from '../payments/provider'
+import { hashTaxRequest, mapProviderErrors, ProviderRejected, type TaxCalculator } from '../payments/provider'
 import {
   priceChangedError,
   productNotFoundError,
@@ -154,7 +154,7 @@ type PricingInput = {
   /** The order that is changed. */
   orderId: string | null
   /** Computes the tax at the provider; null to use the admin's rates. */
-  assessTax: TaxAssessor | null
+  calculateTax: TaxCalculator | null
   at: Millis
 }
 
@@ -168,7 +168,7 @@ type PricingInput = {
 export async function priceOrder(
   db: Db,
   requested: readonly RequestedLine[],
-  { shop, address, taxLocation, methodId, typedCode, previousCode, user, orderId, assessTax, at }: PricingInput,
+  { shop, address, taxLocation, methodId, typedCode, previousCode, user, orderId, calculateTax, at }: PricingInput,
 ): Promise<PricedOrder> {
   const discountable = requested.map(({ quantity, unitPriceCents, product }) => ({
     productId: product.id,
@@ -190,8 +190,8 @@ export async function priceOrder(
   }
   const { methods, method } =
     shipped.length > 0 ? offerShipping(shop, { shipment, address, methodId }) : { methods: [], method: null }
-  const hasAssessedTax = assessTax !== null
-  const taxFields = shipment.goodsCents > 0 ? taxLocationFields(shop, { hasAssessedTax }) : null
+  const usesStripeTax = calculateTax !== null
+  const taxFields = shipment.goodsCents > 0 ? taxLocationFields(shop, { usesStripeTax }) : null
   const isPickup = requested.every(({ product }) => product.kind === 'pickup')
   const pickupPlace = method?.place ?? (isPickup ? pickupTaxPlace(shop, taxFields) : null)
   const locationFields = shipped.length === 0 && pickupPlace === null ? taxFields : null
@@ -211,9 +211,9 @@ export async function priceOrder(
     shippingCents: method?.priceCents ?? 0,
     currency: shop.currency,
   }
-  const assessed =
-    assessTax && place
-      ? await assessOrderTax(assessTax, {
+  const calculated =
+    calculateTax && place
+      ? await calculateOrderTax(calculateTax, {
           lines: requested.map(({ variant }) => variant.id),
           untaxedTotals: computeTotals({ ...untaxed, tax: NO_TAX }),
           included: rate.included,
@@ -228,11 +228,11 @@ export async function priceOrder(
           addressSource: shipped.length === 0 ? 'billing' : 'shipping',
         })
       : null
-  const { lines: shares, shippingTaxCents: _, ...breakdown } = computeTotals({ ...untaxed, tax: assessed ?? rate })
-  const { name: taxName, ratePer100k } = assessed ?? rate
+  const { lines: shares, shippingTaxCents: _, ...breakdown } = computeTotals({ ...untaxed, tax: calculated ?? rate })
+  const { name: taxName, ratePer100k } = calculated ?? rate
   const isTaxed = breakdown.taxCents > 0
   const missing = findMissing(shop, {
-    hasAssessedTax,
+    usesStripeTax,
     lacksBuyer: discount?.maxUsesPerPerson != null && user.userId === null && user.email === null,
     lacksDestination: shipped.length > 0 && method === null && address === null,
     lacksTaxLocation: locationFields !== null && taxAddress === null,
@@ -257,7 +257,7 @@ export async function priceOrder(
       ...breakdown,
       taxName: isTaxed ? taxName : '',
       taxRatePer100k: isTaxed ? ratePer100k : null,
-      taxCalculationId: assessed?.calculationId ?? null,
+      taxCalculationId: calculated?.calculationId ?? null,
     },
     discountCode: discount?.code ?? null,
     discountNotice: found && 'problem' in found ? found.problem.message : null,
@@ -265,12 +265,12 @@ export async function priceOrder(
     shippingMethods: methods.map(toMethod),
     limitedUnits: requested.reduce((sum, { variant, quantity }) => sum + (variant.stock === null ? 0 : quantity), 0),
     missing,
-    taxInputHash: assessed?.inputHash ?? null,
+    taxInputHash: calculated?.inputHash ?? null,
   }
 }
 
 type MissingInformation = {
-  hasAssessedTax: boolean
+  usesStripeTax: boolean
   lacksBuyer: boolean
   lacksDestination: boolean
   lacksTaxLocation: boolean
@@ -279,14 +279,14 @@ type MissingInformation = {
 /** The most important information that is missing: it can still raise the total, or a code's limit requires it. */
 function findMissing(
   shop: Shop,
-  { hasAssessedTax, lacksBuyer, lacksDestination, lacksTaxLocation }: MissingInformation,
+  { usesStripeTax, lacksBuyer, lacksDestination, lacksTaxLocation }: MissingInformation,
 ): MissingAtPricing | null {
   if (lacksBuyer) return 'person'
-  if (lacksDestination && addsShippingOrTax(shop, { hasAssessedTax })) return 'destination'
-  return lacksTaxLocation && addsTax(shop, { hasAssessedTax }) ? 'tax_location' : null
+  if (lacksDestination && addsShippingOrTax(shop, { usesStripeTax })) return 'destination'
+  return lacksTaxLocation && addsTax(shop, { usesStripeTax }) ? 'tax_location' : null
 }
 
-type Assessment = AssessedTax & {
+type OrderTaxCalculation = CalculatedTax & {
   calculationId: string
   inputHash: string
   name: string
@@ -294,8 +294,8 @@ type Assessment = AssessedTax & {
 }
 
 /** Tax of discounted lines and shipping, computed by the provider. @throws AppError `bad_input`, `unavailable`. */
-async function assessOrderTax(
-  assessTax: TaxAssessor,
+async function calculateOrderTax(
+  calculateTax: TaxCalculator,
   {
     lines,
     untaxedTotals,
@@ -306,10 +306,10 @@ async function assessOrderTax(
     lines: readonly string[]
     untaxedTotals: ReturnType<typeof computeTotals>
     included: boolean
-    address: Parameters<TaxAssessor>[0]['address']
-    addressSource: Parameters<TaxAssessor>[0]['addressSource']
+    address: Parameters<TaxCalculator>[0]['address']
+    addressSource: Parameters<TaxCalculator>[0]['addressSource']
   },
-): Promise<Assessment> {
+): Promise<OrderTaxCalculation> {
   const { line1, city, state, postalCode, country } = address
   const request = {
     currency: untaxedTotals.currency,
@@ -322,8 +322,8 @@ async function assessOrderTax(
     address: { line1, city, state, postalCode, country },
     addressSource,
   }
-  const assessment = await mapProviderErrors(
-    assessTax(request).catch((error) => {
+  const calculation = await mapProviderErrors(
+    calculateTax(request).catch((error) => {
       if (!(error instanceof ProviderRejected)) throw error
       throw new AppError(
         'bad_input',
@@ -332,7 +332,7 @@ async function assessOrderTax(
       )
     }),
   )
-  return { ...assessment, included, inputHash: await hashTaxRequest(request) }
+  return { ...calculation, included, inputHash: await hashTaxRequest(request) }
 }
 
 /** @throws AppError `bad_input` for a total from 1 to 49 cents, or above the provider's maximum. */

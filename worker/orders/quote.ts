@@ -15,7 +15,7 @@ import { priceOrder, type RequestedLine, toPricedLines } from './price-order'
 export async function quoteCart(
   db: Db,
   request: QuoteRequest,
-  { user, hasAssessedTax, at }: { user: DiscountUser; hasAssessedTax: boolean; at: Millis },
+  { user, usesStripeTax, at }: { user: DiscountUser; usesStripeTax: boolean; at: Millis },
 ): Promise<CartQuote> {
   const {
     lines,
@@ -53,7 +53,7 @@ export async function quoteCart(
     user,
     orderId: null,
     // Each calculation at the provider costs money, so only the checkout requests one.
-    assessTax: null,
+    calculateTax: null,
     at,
   })
   const { breakdown, shippingMethods, shippingMethod } = priced
@@ -63,7 +63,7 @@ export async function quoteCart(
       requested.map(({ variant }) => variant.stock),
     ).map((line, index) => ({ ...line, minimumCents: requested[index]?.variant.minimumCents ?? null })),
     breakdown,
-    tax: priced.tax && { ...priced.tax, isEstimate: priced.tax.isEstimate || hasAssessedTax },
+    tax: priced.tax && { ...priced.tax, isEstimate: priced.tax.isEstimate || usesStripeTax },
     shippingMethods,
     shippingMethodId: shippingMethod?.id ?? null,
     discountCode: priced.discountCode,

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { checkoutApi } from '../contract/checkout'
 import type { AppEnv } from '../http/app-env'
 import { AppError } from '../lib/app-error'
-import { getPayments } from './payments.middleware'
+import { getPayments } from './request-payments'
 
 export const paymentsRoutes = new Hono<AppEnv>()
 

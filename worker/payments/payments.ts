@@ -10,17 +10,17 @@ import type {
   PaymentProvider,
   ProviderEvent,
   ProviderPaymentEvent,
-  TaxAssessor,
+  TaxCalculator,
   WebhookDelivery,
 } from './provider'
 import { stripePayments } from './stripe'
-import { stripeTaxAssessor } from './stripe-tax'
+import { stripeTaxCalculator } from './stripe-tax'
 import { type TestPaymentProvider, testPayments } from './test-provider'
 
 export type PaymentServices = {
   payments: PaymentProvider
   /** Null unless Stripe Tax is switched on. */
-  assessTax: TaxAssessor | null
+  calculateTax: TaxCalculator | null
   /** Null unless the demo's test provider is in use. */
   testProvider: TestPaymentProvider | null
   /** Sells tiers; null unless Stripe and the tiers' prices are configured. */
@@ -78,11 +78,12 @@ export function createPayments({ config, db, now, origin }: PaymentsOptions): Pa
   const billing =
     config.payments.provider === 'stripe' && subscriptions ? stripeBilling(config.payments, subscriptions.prices) : null
   const createServices = (payments: PaymentProvider, testProvider: TestPaymentProvider | null): PaymentServices => {
-    const assessTax = config.payments.provider === 'stripe' && stripeTax ? stripeTaxAssessor(config.payments) : null
+    const calculateTax =
+      config.payments.provider === 'stripe' && stripeTax ? stripeTaxCalculator(config.payments) : null
     const deps = { db, payments, secret, origin }
     return {
       payments,
-      assessTax,
+      calculateTax,
       testProvider,
       billing,
       onPaymentEvent: (event, at) => registeredHandlers().payment(deps, event, at),

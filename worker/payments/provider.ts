@@ -61,7 +61,7 @@ export type TaxRequest = {
   addressSource: 'shipping' | 'billing'
 }
 
-export type TaxAssessment = {
+export type TaxCalculation = {
   calculationId: string
   /** One per line, in the same order. */
   lineTaxCents: number[]
@@ -76,7 +76,7 @@ export type TaxAssessment = {
 export const hashTaxRequest = (request: TaxRequest): Promise<string> => sha256(JSON.stringify(request))
 
 /** Computes tax at the provider. @throws ProviderRejected for an address it does not know, ProviderUnreachable. */
-export type TaxAssessor = (request: TaxRequest) => Promise<TaxAssessment>
+export type TaxCalculator = (request: TaxRequest) => Promise<TaxCalculation>
 
 type PartialRefund = { refundId: string; amountCents: number }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { StripeConfig } from './config'
-import { hashTaxRequest, ProviderFailed, type TaxAssessment, type TaxAssessor, type TaxRequest } from './provider'
+import { hashTaxRequest, ProviderFailed, type TaxCalculation, type TaxCalculator, type TaxRequest } from './provider'
 import { stripeCaller } from './stripe'
 
 /** The most that Stripe returns at once. An order has at most 50 lines. */
@@ -11,7 +11,7 @@ const MAX_LINE_ITEMS = 100
  * calculation, which Stripe charges for once. Stripe stores a server error under its key for a day, so a retry
  * needs a second key.
  */
-export function stripeTaxAssessor(config: StripeConfig): TaxAssessor {
+export function stripeTaxCalculator(config: StripeConfig): TaxCalculator {
   const call = stripeCaller(config)
   const calculate = (request: TaxRequest, idempotencyKey: string) =>
     call(async (stripe) => {
@@ -58,7 +58,7 @@ function toParams({
 
 const TAX_NAMES: Partial<Record<string, string>> = { vat: 'VAT', gst: 'GST', sales_tax: 'Sales tax', hst: 'HST' }
 
-function labelOf(breakdown: Stripe.Tax.Calculation['tax_breakdown']): Pick<TaxAssessment, 'name' | 'ratePer100k'> {
+function labelOf(breakdown: Stripe.Tax.Calculation['tax_breakdown']): Pick<TaxCalculation, 'name' | 'ratePer100k'> {
   const taxed = breakdown.filter(({ amount }) => amount > 0)
   const rates = new Set(taxed.map(({ tax_rate_details: { percentage_decimal } }) => percentage_decimal))
   const names = new Set(taxed.map(({ tax_rate_details: { tax_type } }) => TAX_NAMES[tax_type ?? ''] ?? 'Tax'))

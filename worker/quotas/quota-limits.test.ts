@@ -54,7 +54,7 @@ const guessCheckInCode = (browser: Browser) => browser.send('POST', `${SHOW}/che
 
 const calculateTax = (limit: Parameters<typeof limitTaxCalculations>[2]) =>
   limitTaxCalculations(
-    async () => noTaxAssessment,
+    async () => noTaxCalculation,
     { db, secret: env.SIGNING_SECRET },
     limit,
   )(null)({} as TaxRequest).then(
@@ -99,7 +99,7 @@ const TOO_MANY_ACCOUNTS =
   'Too many accounts were created from this network today. Please try again tomorrow, or from another network.'
 const TOO_MANY_INQUIRIES = 'That address has asked us several times today. We answer every one of them.'
 
-const noTaxAssessment = { calculationId: '', lineTaxCents: [], shippingTaxCents: 0, name: '', ratePer100k: null }
+const noTaxCalculation = { calculationId: '', lineTaxCents: [], shippingTaxCents: 0, name: '', ratePer100k: null }
 
 const devices: Browser[] = []
 

@@ -123,20 +123,20 @@ export function homeTaxRate(shop: Pick<Shop, 'taxRates' | 'homeCountry'>): Named
   return rate.included ? rate : UNTAXED
 }
 
-/** `hasAssessedTax`: Stripe Tax computes the tax, instead of the admin's rates. */
-type TaxSettings = { hasAssessedTax: boolean }
+/** `usesStripeTax`: Stripe Tax computes the tax, instead of the admin's rates. */
+type TaxSettings = { usesStripeTax: boolean }
 
 /** Whether a location can add tax to a total. */
-export const addsTax = ({ taxRates }: Pick<Shop, 'taxRates'>, { hasAssessedTax }: TaxSettings): boolean =>
-  hasAssessedTax || taxRates.some(({ included, ratePer100k }) => !included && ratePer100k > 0)
+export const addsTax = ({ taxRates }: Pick<Shop, 'taxRates'>, { usesStripeTax }: TaxSettings): boolean =>
+  usesStripeTax || taxRates.some(({ included, ratePer100k }) => !included && ratePer100k > 0)
 
 /** Fields that the tax of goods without delivery depends on; null if nothing is taxed. */
 export function taxLocationFields(
   { taxRates }: Pick<Shop, 'taxRates'>,
-  { hasAssessedTax }: TaxSettings,
+  { usesStripeTax }: TaxSettings,
 ): TaxLocationFields | null {
   // What Stripe requires for a calculation in these countries.
-  if (hasAssessedTax) return { stateCountries: ['US', 'CA'], postalCodeCountries: ['US'] }
+  if (usesStripeTax) return { stateCountries: ['US', 'CA'], postalCodeCountries: ['US'] }
   if (!taxRates.some(({ ratePer100k }) => ratePer100k > 0)) return null
   const regional = taxRates.filter(({ region }) => region !== '')
   return { stateCountries: [...new Set(regional.map(({ country }) => country))], postalCodeCountries: [] }

@@ -83,7 +83,7 @@ const groupAndShows = (row: SiteRow, shows: Shows, { origin, at }: { origin: str
 
 const COLLECTION_PAGES: readonly (Page | null)[] = ['/music', '/community']
 
-/** Linked data of a page that has none of its own. Posts and verses are left out: moderators may still hide them. */
+/** Linked data of a page that has none of its own. Posts and verses are left out: administrators may still hide them. */
 function webPage({ url, title, description, siteName }: PageHead, { page, origin }: PageRequest): WithContext<WebPage> {
   return {
     '@context': 'https://schema.org',

@@ -50,8 +50,8 @@ const QUERIES = {
     return { posts: { rows: posts, next: next && `?${new URLSearchParams({ cursor: next })}` } }
   },
   exclusivePosts: async (db) => ({ exclusivePosts: await listExclusivePosts(db, null) }),
-  /** The latest finished challenge. */
-  challenge: async (db, { at }) => ({ challenge: await getHallOfFame(db, at).catch(nullIfNotFound) }),
+  /** Result of the latest finished challenge. */
+  latestResult: async (db, { at }) => ({ latestResult: await getHallOfFame(db, at).catch(nullIfNotFound) }),
   challengeState: async (db, { at }) => {
     const row = await findCurrentRow(db, at)
     return { challengeState: row && stateOf(row, at) }
@@ -128,7 +128,7 @@ export const PAGE_DEFINITIONS: Readonly<Record<Page, PageDefinition>> = {
   '/': {
     description: null,
     indexed: true,
-    data: ['tracks', 'physicalProducts', 'upcomingConcerts', 'polls', 'challenge', 'challengeState'],
+    data: ['tracks', 'physicalProducts', 'upcomingConcerts', 'polls', 'latestResult', 'challengeState'],
     // Plays do not change the data version.
     hasCounters: true,
     chunk: null,

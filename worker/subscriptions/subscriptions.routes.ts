@@ -5,7 +5,7 @@ import { siteOrigin } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
 import { AppError } from '../lib/app-error'
-import { getPayments } from '../payments/payments.middleware'
+import { getPayments } from '../payments/request-payments'
 import { createSubscriptionCheckout, getSubscriptionStatus, openBillingPortal } from './subscriptions'
 import { parseTierName } from './tier-access'
 

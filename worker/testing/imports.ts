@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
 import { Import, type ImportKind, type ImportRow, mapColumns } from '../contract/imports'
 import type { Env } from '../env'
-import { importHandler } from '../imports/run'
+import { importHandler } from '../imports/process-import'
 import type { Millis } from '../lib/clock'
 import { getJson, send } from './client'
 import { loadFixtures } from './fixtures'

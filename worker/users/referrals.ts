@@ -51,7 +51,7 @@ export const eligibleReferrer = (check: ReferralCheck): SQL => sql`(
  * The typed code, and the users who are or were logged in to the browser. The referrer and the new user must not share
  * a browser.
  */
-export type ReferralInput = { code: string; browserUserIds: readonly number[] }
+export type ReferralInput = { referralCode: string; browserUserIds: readonly number[] }
 
 /** Records that users logged in with one browser: a referral between them is not rewarded from now on. */
 export async function disqualifyReferrals(db: Db, browserUserIds: readonly number[], now: Millis): Promise<void> {

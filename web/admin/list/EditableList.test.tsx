@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { del, editors, get, patch, post } from '../../../worker/contract/endpoint'
-import { RecordOrder } from '../../../worker/contract/fields'
+import { ListOrder } from '../../../worker/contract/fields'
 import {
   errorResponse,
   type MockResponses,
@@ -242,7 +242,7 @@ test('undoes the deletion of selected records', async () => {
 
 test('keys and buttons reorder rows, Undo restores the order', async () => {
   const rows = ['Apple', 'Banana', 'Cherry'].map((title) => ({ ...apple, id: title.toLowerCase(), title }))
-  const order = post('/api/fruits/order', RecordOrder, null, editors)
+  const reorder = post('/api/fruits/order', ListOrder, null, editors)
   const { sent } = mockFetch({
     'GET /api/fruits': rows,
     'GET /api/fruits?sort=position&state=active': rows,
@@ -251,7 +251,7 @@ test('keys and buttons reorder rows, Undo restores the order', async () => {
   const view = (
     <>
       <EditableList
-        definition={{ ...fruits, endpoints: { ...fruits.endpoints, order }, orderFilters: { state: 'active' } }}
+        definition={{ ...fruits, endpoints: { ...fruits.endpoints, reorder }, orderFilters: { state: 'active' } }}
       />
       <Toaster />
     </>
@@ -275,8 +275,8 @@ test('keys and buttons reorder rows, Undo restores the order', async () => {
 
 test('asks before closing with an unsaved order of rows', async () => {
   const rows = ['Apple', 'Banana'].map((title) => ({ ...apple, id: title.toLowerCase(), title }))
-  const order = post('/api/fruits/order', RecordOrder, null, editors)
-  const definition = { ...fruits, endpoints: { ...fruits.endpoints, order } }
+  const reorder = post('/api/fruits/order', ListOrder, null, editors)
+  const definition = { ...fruits, endpoints: { ...fruits.endpoints, reorder } }
   mockFetch({ 'GET /api/fruits': rows, 'GET /api/fruits?sort=position': rows })
   await renderWithProviders(<EditableList definition={definition} />, { path: '/fruits?edit=order' })
   fireEvent.click(await screen.findByRole('button', { name: 'Move Banana up' }))

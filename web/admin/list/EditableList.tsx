@@ -61,7 +61,7 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
     remove?: RecordEndpoint
     restore?: RecordEndpoint
     /** Saves the order of all rows. Without it rows cannot be reordered. */
-    order?: ReorderEndpoint
+    reorder?: ReorderEndpoint
   }
   /** Filters that select the rows that can be ordered; without them, all rows can. */
   orderFilters?: Readonly<Record<string, string>>
@@ -85,7 +85,7 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
   tools,
 }: Props<P, Row, Draft>) {
   const { list, note, noun, keys, page, isEditable = () => true, isRemovable = () => true } = definition
-  const { add, remove, restore, order } = definition.endpoints
+  const { add, remove, restore, reorder } = definition.endpoints
   const navigate = useNavigate()
   const [search, setSearch] = useScreenSearch()
   const openParam = (list.urlPrefix ?? '') + OPEN_PARAM
@@ -135,14 +135,14 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
                 {`Add a ${noun}`}
               </ScreenLink>
             )}
-            {order && <Button onClick={() => openDialog(REORDER_ID)}>Change the order</Button>}
+            {reorder && <Button onClick={() => openDialog(REORDER_ID)}>Change the order</Button>}
             {tools}
           </>
         }
         actions={(row) => actions(row, standardActions(row))}
       />
-      {openId === REORDER_ID && order && (
-        <ReorderDialog list={list} endpoint={order} filters={definition.orderFilters} keys={keys} onClose={close} />
+      {openId === REORDER_ID && reorder && (
+        <ReorderDialog list={list} endpoint={reorder} filters={definition.orderFilters} keys={keys} onClose={close} />
       )}
       {openId !== null && openId !== REORDER_ID && !page && (
         <RecordEditor key={openId} id={openId} definition={definition} onClose={close} />

@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { useId, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../../worker/contract/endpoint'
-import type { RecordOrder } from '../../../worker/contract/fields'
+import type { ListOrder } from '../../../worker/contract/fields'
 import { call, callPage } from '../../api/call'
 import { moveItem } from '../../lib/move-item'
 import { Button } from '../../ui/Button'
@@ -15,7 +15,7 @@ import { useAdminMutation } from '../admin.queries'
 import { DragHandle, MoveButtons, useDragOrder } from '../drag-order'
 import type { AdminListDefinition } from './list-definition'
 
-export type ReorderEndpoint = Endpoint<string, z.ZodMiniType<RecordOrder, RecordOrder>>
+export type ReorderEndpoint = Endpoint<string, z.ZodMiniType<ListOrder, ListOrder>>
 
 type Props<P extends string, Row extends { id: string }> = {
   list: AdminListDefinition<P, Row>

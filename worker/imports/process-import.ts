@@ -1,23 +1,21 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { IMPORT_REASONS, IMPORT_STATES_IN_PROGRESS, UNDO_EXCEPTIONS } from '../contract/imports'
-import { RETENTION } from '../contract/retention'
-import { type BatchResult, batchResult } from '../db/cleanup-batches'
 import { type Db, openDb } from '../db/client'
 import type { Deps } from '../deps'
 import type { CsvColumn } from '../exports/csv'
 import type { ExportSource } from '../exports/sources'
 import { writeCsv } from '../exports/write'
-import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { type Millis, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { createJobHandler } from '../queue-handler'
 import { applyBatch, countRows, type ImportStep, undoBatch } from './apply'
-import { type ImportJob, ImportMessage, type ImportRecord, importFileKey, importReportKey } from './imports'
+import { ImportMessage, type ImportRecord, importFileKey, importReportKey } from './imports'
 import { imports } from './imports.table'
 import { type CsvPosition, openCsv } from './read-csv'
 import { createRowReader, type ParsedRow } from './rows'
 
-type RunDeps = Pick<Deps, 'db' | 'files' | 'secret'>
-type RunOptions = { now?: () => Millis; until?: Millis }
+type StepDeps = Pick<Deps, 'db' | 'files' | 'secret'>
+type StepOptions = { now?: () => Millis; until?: Millis }
 
 type ImportInProgress = ImportRecord & { state: (typeof IMPORT_STATES_IN_PROGRESS)[number] }
 const isInProgress = (row: ImportRecord): row is ImportInProgress =>
@@ -29,14 +27,14 @@ const isInProgress = (row: ImportRecord): row is ImportInProgress =>
  * @throws errors of D1 and R2; the next call repeats the batch.
  */
 async function continueImport(
-  deps: RunDeps,
-  { id, run }: Pick<ImportJob, 'id' | 'run'>,
-  { now = Date.now, until = Number.POSITIVE_INFINITY }: RunOptions = {},
+  deps: StepDeps,
+  { id, stepId }: Pick<ImportRecord, 'id' | 'stepId'>,
+  { now = Date.now, until = Number.POSITIVE_INFINITY }: StepOptions = {},
 ): Promise<boolean> {
   const [importRecord] = await deps.db
     .select()
     .from(imports)
-    .where(and(eq(imports.id, id), eq(imports.run, run)))
+    .where(and(eq(imports.id, id), eq(imports.stepId, stepId)))
   if (!importRecord || !isInProgress(importRecord)) return true
   const options = { now, until }
   const result =
@@ -55,11 +53,11 @@ const HASH_BYTES = 100
 type StepResult = 'done' | 'timed out' | 'stopped'
 
 async function importRows(
-  deps: RunDeps,
+  deps: StepDeps,
   importRecord: ImportRecord,
-  { now, until }: Required<RunOptions>,
+  { now, until }: Required<StepOptions>,
 ): Promise<StepResult> {
-  const { id, kind, mapping, headers, run, createdAt, position, sizeBytes } = importRecord
+  const { id, kind, mapping, headers, stepId, createdAt, position, sizeBytes } = importRecord
   // All rows were processed already. R2 rejects a range that starts at the end of the file.
   if (position && position.offset >= sizeBytes) return 'done'
   const file = await deps.files.get(importFileKey(id), { range: { offset: position?.offset ?? 0 } })
@@ -70,7 +68,7 @@ async function importRows(
   const step: ImportStep = {
     id,
     kind,
-    run,
+    stepId,
     isDryRun: importRecord.state === 'checking',
     startedAt: importRecord.startedAt ?? createdAt,
   }
@@ -112,9 +110,13 @@ async function importRows(
   return 'done'
 }
 
-async function undoRows(db: Db, importRecord: ImportRecord, { now, until }: Required<RunOptions>): Promise<StepResult> {
-  const { id, run } = importRecord
-  const step = { id, run, startedAt: importRecord.startedAt ?? 0 }
+async function undoRows(
+  db: Db,
+  importRecord: ImportRecord,
+  { now, until }: Required<StepOptions>,
+): Promise<StepResult> {
+  const { id, stepId } = importRecord
+  const step = { id, stepId, startedAt: importRecord.startedAt ?? 0 }
   for (let from = importRecord.cursor; ; ) {
     const next = await db.$client
       .prepare(
@@ -132,14 +134,14 @@ async function undoRows(db: Db, importRecord: ImportRecord, { now, until }: Requ
 const NEXT_STATE = { checking: 'checked', importing: 'imported', undoing: 'undone' } as const
 
 /** Masks stored cells, which may contain personal data. */
-const MASK_VALUES = `UPDATE import_rows SET value = substr(value, 1, 1) || '…'
+export const MASK_VALUES = `UPDATE import_rows SET value = substr(value, 1, 1) || '…'
   WHERE import_id IN (SELECT value FROM json_each(?1)) AND value IS NOT NULL`
 
 /**
  * Writes the report and ends the step. Idempotent. The state is saved before the file is deleted: if the worker crashes
  * in between, the cleanup job deletes the file.
  */
-async function finishStep({ db, files }: RunDeps, importRecord: ImportInProgress, now: () => Millis): Promise<void> {
+async function finishStep({ db, files }: StepDeps, importRecord: ImportInProgress, now: () => Millis): Promise<void> {
   const isDryRun = importRecord.state === 'checking'
   if (!isDryRun)
     await db.$client
@@ -150,7 +152,7 @@ async function finishStep({ db, files }: RunDeps, importRecord: ImportInProgress
   const filter = { where: 'row.import_id = ?4', values: [importRecord.id] }
   await writeCsv({ db, files, key: importReportKey(importRecord.id), source: REPORT_SOURCE, filter })
   const at = now()
-  const isSameRun = and(eq(imports.id, importRecord.id), eq(imports.run, importRecord.run))
+  const isSameStep = and(eq(imports.id, importRecord.id), eq(imports.stepId, importRecord.stepId))
   await db
     .update(imports)
     .set({
@@ -159,18 +161,18 @@ async function finishStep({ db, files }: RunDeps, importRecord: ImportInProgress
       updatedAt: at,
       ...(!isDryRun && { finishedAt: at, fileExpiresAt: at, headers: [] }),
     })
-    .where(and(isSameRun, eq(imports.state, importRecord.state)))
+    .where(and(isSameStep, eq(imports.state, importRecord.state)))
   if (isDryRun) return
   await files.delete(importFileKey(importRecord.id))
-  await db.update(imports).set({ fileExpiresAt: null }).where(isSameRun)
+  await db.update(imports).set({ fileExpiresAt: null }).where(isSameStep)
 }
 
 /** Marks a step as failed. A failed dry run can be repeated, a failed import undone. */
-async function failStep(db: Db, { id, run }: Pick<ImportJob, 'id' | 'run'>, at: Millis): Promise<void> {
+async function failStep(db: Db, { id, stepId }: Pick<ImportRecord, 'id' | 'stepId'>, at: Millis): Promise<void> {
   await db
     .update(imports)
     .set({ state: sql`iif(${imports.startedAt} IS NULL, 'uploaded', 'failed')`, updatedAt: at, finishedAt: at })
-    .where(and(eq(imports.id, id), eq(imports.run, run), inArray(imports.state, [...IMPORT_STATES_IN_PROGRESS])))
+    .where(and(eq(imports.id, id), eq(imports.stepId, stepId), inArray(imports.state, [...IMPORT_STATES_IN_PROGRESS])))
 }
 
 const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`
@@ -207,83 +209,13 @@ export const importHandler = createJobHandler({
   retrySeconds: limits.importRetrySeconds,
   async run(job, env, now) {
     const deps = { db: openDb(env.DB), files: env.FILES, secret: env.SIGNING_SECRET }
-    const isFinished = await continueImport(deps, job, { now, until: now() + MESSAGE_BUDGET_MS })
+    const isFinished = await continueImport(
+      deps,
+      { id: job.id, stepId: job.run },
+      { now, until: now() + MESSAGE_BUDGET_MS },
+    )
     if (!isFinished) await env.EXPORTS.send(job)
     return true
   },
-  fail: (job, { DB }) => failStep(openDb(DB), job, Date.now()),
+  fail: ({ id, run: stepId }, { DB }) => failStep(openDb(DB), { id, stepId }, Date.now()),
 })
-
-/** Frequent job: sends another queue message for steps without progress. A duplicate has no effect. */
-export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis): Promise<void> {
-  const staleImports = await db
-    .select({ id: imports.id, run: imports.run })
-    .from(imports)
-    .where(
-      and(
-        inArray(imports.state, [...IMPORT_STATES_IN_PROGRESS]),
-        lte(imports.updatedAt, at - limits.importStepTimeoutMinutes * MINUTE_MS),
-      ),
-    )
-  for (const { id, run } of staleImports) await queue.send({ kind: 'import', id, run })
-}
-
-const IMPORT_BATCH_SIZE = 100
-const ROW_BATCH_SIZE = 5_000
-
-/** Frequent job: deletes files that were not imported in time, and unfinished uploads. */
-export async function deleteImportFiles({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<void> {
-  const expired = await db.all<{ id: string; isFinished: number }>(
-    sql`SELECT id, state IN ('imported', 'undone') AS isFinished FROM imports
-      WHERE file_expires_at <= ${at} AND state NOT IN ('checking', 'importing', 'undoing') LIMIT ${IMPORT_BATCH_SIZE}`,
-  )
-  if (expired.length === 0) return
-  // Files are deleted before their rows are updated, so that the next run retries after a crash. Reports are retained.
-  await files.delete(
-    expired.flatMap(({ id, isFinished }) => [importFileKey(id), ...(isFinished ? [] : [importReportKey(id)])]),
-  )
-  const json = JSON.stringify(expired.map(({ id }) => id))
-  await db.$client.batch([
-    db.$client.prepare(MASK_VALUES).bind(json),
-    db.$client
-      .prepare(
-        `UPDATE imports SET state = 'expired', file_expires_at = NULL, counts = NULL, headers = '[]'
-         WHERE id IN (SELECT value FROM json_each(?1)) AND file_expires_at <= ?2 AND state IN ('uploading', 'uploaded', 'checked')`,
-      )
-      .bind(json, at),
-    db.$client
-      .prepare(
-        `UPDATE imports SET file_expires_at = NULL, headers = '[]'
-         WHERE id IN (SELECT value FROM json_each(?1)) AND file_expires_at <= ?2`,
-      )
-      .bind(json, at),
-  ])
-}
-
-/** Daily job: deletes the rows and the report of imports that can no longer be undone. */
-export async function deleteOldReports({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<BatchResult> {
-  const before = at - RETENTION.importReportDays * DAY_MS
-  const old = await db.all<{ id: string }>(
-    sql`SELECT id FROM imports WHERE updated_at <= ${before} AND state NOT IN ('checking', 'importing', 'undoing')
-      AND (counts IS NOT NULL OR EXISTS (SELECT 1 FROM import_rows WHERE import_id = imports.id)) LIMIT ${IMPORT_BATCH_SIZE}`,
-  )
-  if (old.length === 0) return { affected: 0, more: false }
-  const ids = JSON.stringify(old.map(({ id }) => id))
-  await files.delete(old.map(({ id }) => importReportKey(id)))
-  const [deleted] = await db.$client.batch([
-    db.$client
-      .prepare(
-        `DELETE FROM import_rows WHERE rowid IN (SELECT rowid FROM import_rows
-           WHERE import_id IN (SELECT value FROM json_each(?1)) LIMIT ${ROW_BATCH_SIZE}) RETURNING row`,
-      )
-      .bind(ids),
-    db.$client
-      .prepare(
-        `UPDATE imports SET counts = NULL WHERE id IN (SELECT value FROM json_each(?1))
-           AND NOT EXISTS (SELECT 1 FROM import_rows WHERE import_id = imports.id)`,
-      )
-      .bind(ids),
-  ])
-  const result = batchResult(deleted, ROW_BATCH_SIZE)
-  return { affected: result.affected, more: result.more || old.length === IMPORT_BATCH_SIZE }
-}

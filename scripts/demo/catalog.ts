@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../worker/lib/clock.ts'
 import { artist, tracks } from './artist.ts'
-import data from './data/catalogue.json' with { type: 'json' }
+import data from './data/catalog.json' with { type: 'json' }
 import names from './data/names.json' with { type: 'json' }
 import shop from './data/shop.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
