@@ -39,7 +39,7 @@ const auditEntries = async (subject: string) =>
   (await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ? ORDER BY id').bind(subject).all())
     .results
 
-async function paidOrder(fields: Record<string, unknown> = {}) {
+async function placePaidOrder(fields: Record<string, unknown> = {}) {
   const product = await addProduct(5)
   const buyer = newBuyer()
   const intent = await buyer.buy(product, { email: 'jane@mail.example', shippingAddress: ADDRESS, ...fields })
@@ -48,7 +48,7 @@ async function paidOrder(fields: Record<string, unknown> = {}) {
 }
 
 test('finds orders by buyer, product and status with masked addresses', async () => {
-  const { id, product } = await paidOrder()
+  const { id, product } = await placePaidOrder()
   // The product with the id `product7` is named “Product 7”. The search ignores case.
   const [order, ...others] = (await list(`?q=${product}`.replace('product', 'PRODUCT '))).orders
   expect([order?.id, others]).toEqual([id, []])
@@ -113,7 +113,7 @@ test('pages orders by fifty', async () => {
 })
 
 test('updates and audits the fulfilment of paid orders only', async () => {
-  const { id, buyer, intent } = await paidOrder()
+  const { id, buyer, intent } = await placePaidOrder()
   for (const fulfilment of ['packed', 'shipped', 'shipped'])
     expect((await adminRequest('PATCH', `/orders/${id}`, { fulfilment, tracking: 'USPS 1Z' })).status).toBe(200)
   expect(
@@ -131,7 +131,7 @@ test('updates and audits the fulfilment of paid orders only', async () => {
 })
 
 test('blocks shipping while a refund is pending', async () => {
-  const { id } = await paidOrder()
+  const { id } = await placePaidOrder()
   const update = async (fulfilment: string) => (await adminRequest('PATCH', `/orders/${id}`, { fulfilment })).status
   const updateOrder = (assignments: string) =>
     env.DB.prepare(`UPDATE orders SET ${assignments} WHERE id = ?1`).bind(id).run()
@@ -145,7 +145,7 @@ test('blocks shipping while a refund is pending', async () => {
 })
 
 test('refunds once, releases the stock and audits it', async () => {
-  const { id, buyer, intent, product } = await paidOrder()
+  const { id, buyer, intent, product } = await placePaidOrder()
   const refund = () => adminRequest('POST', `/orders/${id}/refund`, { reason: 'Wrong size' })
   expect(await (await refund()).json()).toMatchObject({
     status: 'refunded',
@@ -166,7 +166,7 @@ test('refunds once, releases the stock and audits it', async () => {
 })
 
 test('lists rejected refunds first and dismisses parked events', async () => {
-  const { id } = await paidOrder()
+  const { id } = await placePaidOrder()
   await env.DB.prepare('UPDATE orders SET refund_refused_at = ?2 WHERE id = ?1').bind(id, NOON).run()
   const parkEvent = `INSERT INTO payment_events (id, type, state, reason, delivery, received_at) VALUES (?1, 'charge', 'parked', 'Why.', '', ?2)`
   for (const [event, at] of [
@@ -193,7 +193,7 @@ test('subtracts refunds from revenue', async () => {
   const revenue = async () =>
     (await (await adminRequest('GET', '/overview')).json<{ revenueCents: number }>()).revenueCents
   const before = await revenue()
-  const { id } = await paidOrder({ quantity: 2 })
+  const { id } = await placePaidOrder({ quantity: 2 })
   expect(await revenue()).toBe(before + 4000)
   await env.DB.prepare('UPDATE orders SET refunded_cents = 1500 WHERE id = ?').bind(id).run()
   expect(await revenue()).toBe(before + 2500)
