@@ -38,9 +38,9 @@ test('opens no connection for links to private addresses', async () => {
     `https://fan.example@127.0.0.1:${port}/`,
     `https://trap.example:${port}/`,
   )
-  const fans = await server.newFans(urls.length)
+  const supporters = await server.newSupporters(urls.length)
   const posted = await Promise.all(
-    urls.map((url, i) => server.request('POST', '/api/community/posts', { text: `See ${url}` }, fans[i]!.cookie)),
+    urls.map((url, i) => server.request('POST', '/api/community/posts', { text: `See ${url}` }, supporters[i]!.cookie)),
   )
   expect(posted.filter(({ status }) => status !== 201)).toEqual([])
   await server.runFrequentJobs()

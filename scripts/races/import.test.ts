@@ -6,19 +6,19 @@ import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { seedLocalSite } from './local-database'
 
-const [FAN_COUNT, KILL_COUNT] = process.env.LONG ? [50_000, 10] : [20_000, 2]
+const [CONTACT_COUNT, KILL_COUNT] = process.env.LONG ? [50_000, 10] : [20_000, 2]
 const stateFolder = `.wrangler/import-${process.pid}`
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 const csv = [
   'Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,LEID',
   ...Array.from(
-    { length: FAN_COUNT },
+    { length: CONTACT_COUNT },
     (_, i) => `fan${i}@fan.example,Fan ${i},2021-04-12 17:13:05,2021-04-12 17:20:00,${i}`,
   ),
 ].join('\n')
 
-test('imports every fan although the server is killed', async () => {
+test('imports every contact although the server is killed', async () => {
   const cookie = await seedLocalSite(stateFolder, async () => undefined)
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -48,7 +48,7 @@ test('imports every fan although the server is killed', async () => {
     const dryRun = await pollUntil(id, (found) => found.state === 'checked')
     // All delays together are at most half of the dry run, and so shorter than the import: each kill interrupts it.
     const maxKillDelayMs = (Date.now() - dryRunStartedAt) / (2 * KILL_COUNT)
-    expect(dryRun.counts?.subscribed).toBe(FAN_COUNT)
+    expect(dryRun.counts?.subscribed).toBe(CONTACT_COUNT)
     let [current, killed] = [dryRun, 0]
     while (killed < KILL_COUNT && current.state !== 'imported') {
       // The server may be killed before it responds.
@@ -68,13 +68,13 @@ test('imports every fan although the server is killed', async () => {
     }
     const { counts } = await pollUntil(id, (found) => found.state === 'imported')
     const seconds = (Date.now() - startedAt) / 1000
-    process.stdout.write(`\nimport of ${FAN_COUNT} fans, killed ${killed} times: ${seconds} s\n`)
+    process.stdout.write(`\nimport of ${CONTACT_COUNT} contacts, killed ${killed} times: ${seconds} s\n`)
     expect(killed).toBe(KILL_COUNT)
-    expect(counts).toMatchObject({ subscribed: FAN_COUNT, contact: 0, skipped: 0 })
+    expect(counts).toMatchObject({ subscribed: CONTACT_COUNT, contact: 0, skipped: 0 })
 
     await request('POST', `/${id}/undo`, {})
     const undone = await pollUntil(id, (found) => found.state === 'undone')
-    expect(undone.counts).toMatchObject({ removed: FAN_COUNT, stays: 0 })
+    expect(undone.counts).toMatchObject({ removed: CONTACT_COUNT, stays: 0 })
   } finally {
     await killServer(child).catch(() => undefined)
   }

@@ -22,10 +22,10 @@ import { freePort } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
 import { killServer, sleep, startWranglerDev } from './killable-server'
 
-// Deploys a clone in one command, imports 5,000 fans, deletes the database and restores it. A fake server stands in for
+// Deploys a clone in one command, imports 5,000 contacts, deletes the database and restores it. A fake server stands in for
 // Cloudflare's API, and the local runtime serves what is deployed.
 
-const FAN_COUNT = 5_000
+const CONTACT_COUNT = 5_000
 const MAX_RESTORE_SECONDS = 600
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const ADMIN = { username: 'owner', password: 'four gulls over quiet water' }
@@ -72,10 +72,10 @@ async function replaceDatabaseFile(file: string): Promise<void> {
   copyFileSync(file, join(databaseFolder, name))
 }
 
-const fansCsv = [
+const contactsCsv = [
   'Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,LEID',
   ...Array.from(
-    { length: FAN_COUNT },
+    { length: CONTACT_COUNT },
     (_, i) => `fan${i}@fan.example,Fan ${i},2021-04-12 17:13:05,2021-04-12 17:20:00,${i}`,
   ),
 ].join('\n')
@@ -97,7 +97,7 @@ async function comparableDigests(file: string): Promise<Record<string, string>> 
 
 const secondsSince = (startedAt: number) => ((Date.now() - startedAt) / 1000).toFixed(1)
 
-test('deploys a clone, imports fans, restores a lost database', async () => {
+test('deploys a clone, imports contacts, restores a lost database', async () => {
   await cloneProject()
   const port = await freePort()
   const accountFile = join(folder, 'account.sqlite')
@@ -176,14 +176,14 @@ test('deploys a clone, imports fans, restores a lost database', async () => {
       }
     }
     startedAt = Date.now()
-    const { id, headers } = await requestImport('POST', '?name=fans.csv', fansCsv)
+    const { id, headers } = await requestImport('POST', '?name=fans.csv', contactsCsv)
     const mapping = mapColumns('mailchimp-audience', headers)
     const settings = { kind: 'mailchimp-audience', mapping, consentAttested: true }
     await requestImport('POST', `/${id}/check`, JSON.stringify(settings))
     const { run: checkedRun } = await pollUntil(id, 'checked')
     await requestImport('POST', `/${id}/start`, JSON.stringify({ run: checkedRun }))
-    expect((await pollUntil(id, 'imported')).counts).toMatchObject({ subscribed: FAN_COUNT, skipped: 0 })
-    measurements.push(`${FAN_COUNT} fans imported in ${secondsSince(startedAt)} s`)
+    expect((await pollUntil(id, 'imported')).counts).toMatchObject({ subscribed: CONTACT_COUNT, skipped: 0 })
+    measurements.push(`${CONTACT_COUNT} contacts imported in ${secondsSince(startedAt)} s`)
     await killServer(server)
 
     const [archiveFile, secondArchiveFile] = [join(folder, 'site.tar'), join(folder, 'second.tar')]

@@ -28,21 +28,21 @@ const vote = (cookie: string, poll: string, option: string) =>
 
 test('100 concurrent votes of one user count and earn once', async () => {
   await server.newPoll('one')
-  const [fan] = await server.newFans(1)
-  const responses = await inParallel(100, (i) => vote(fan!.cookie, 'one', i % 2 ? 'a' : 'b'))
+  const [supporter] = await server.newSupporters(1)
+  const responses = await inParallel(100, (i) => vote(supporter!.cookie, 'one', i % 2 ? 'a' : 'b'))
   expect(countByStatus(responses)).toEqual({ 200: 1, 409: 99 })
   expect(new Set(responses.map(({ code }) => code))).toEqual(new Set([undefined, 'already_voted']))
   expect(await server.rows("SELECT sum(votes) AS votes FROM poll_options WHERE poll_id = 'one'")).toEqual([
     { votes: 1 },
   ])
-  expect(await server.rows('SELECT points FROM users WHERE id = ?1', fan!.id)).toEqual([{ points: 10 }])
+  expect(await server.rows('SELECT points FROM users WHERE id = ?1', supporter!.id)).toEqual([{ points: 10 }])
   expect(await server.readWrongTotals()).toEqual([])
 })
 
 test('counts one vote for each of 500 concurrent voters', async () => {
   await server.newPoll('many')
-  const fans = await server.newFans(500)
-  const responses = await inParallel(500, (i) => vote(fans[i]!.cookie, 'many', i % 5 ? 'a' : 'b'))
+  const supporters = await server.newSupporters(500)
+  const responses = await inParallel(500, (i) => vote(supporters[i]!.cookie, 'many', i % 5 ? 'a' : 'b'))
   expect(countByStatus(responses)).toEqual({ 200: 500 })
   const counts = await server.rows("SELECT votes FROM poll_options WHERE poll_id = 'many' ORDER BY position")
   expect(counts).toEqual([{ votes: 400 }, { votes: 100 }])
@@ -51,15 +51,15 @@ test('counts one vote for each of 500 concurrent voters', async () => {
 
 test('rejects votes of ended sessions', async () => {
   await server.newPoll('late')
-  const fans = await server.newFans(20)
-  const ids = JSON.stringify(fans.map(({ id }) => id))
-  const racing = inParallel(20, (i) => vote(fans[i]!.cookie, 'late', 'a'))
+  const supporters = await server.newSupporters(20)
+  const ids = JSON.stringify(supporters.map(({ id }) => id))
+  const racing = inParallel(20, (i) => vote(supporters[i]!.cookie, 'late', 'a'))
   await server.run(
     'UPDATE users SET banned_at = 1, session_epoch = 1 WHERE id IN (SELECT value FROM json_each(?1))',
     ids,
   )
   const before = countByStatus(await racing)[200] ?? 0
-  expect(countByStatus(await inParallel(20, (i) => vote(fans[i]!.cookie, 'late', 'b')))).toEqual({ 403: 20 })
+  expect(countByStatus(await inParallel(20, (i) => vote(supporters[i]!.cookie, 'late', 'b')))).toEqual({ 403: 20 })
   expect(await server.rows("SELECT count(*) AS votes FROM poll_votes WHERE poll_id = 'late'")).toEqual([
     { votes: before },
   ])
@@ -67,7 +67,7 @@ test('rejects votes of ended sessions', async () => {
 
 test('live results reach only voters, and survive eviction', async () => {
   await server.newPoll('watched')
-  const [voter, other, idle] = await server.newFans(3)
+  const [voter, other, idle] = await server.newSupporters(3)
   await vote(voter!.cookie, 'watched', 'a')
   const open = (cookie: string, origin = server.base.origin) => {
     const url = `ws://${server.base.host}/api/polls/watched/live`
@@ -101,30 +101,30 @@ const pointsOf = async (id: number) =>
 type EarnedPoints = { pointsAwarded: number }
 
 test('100 concurrent likes of one user count and earn once', async () => {
-  const [fan] = await server.newFans(1)
+  const [supporter] = await server.newSupporters(1)
   const responses = await inParallel(100, () =>
-    server.request<EarnedPoints>('POST', '/api/tracks/1/like', undefined, fan!.cookie),
+    server.request<EarnedPoints>('POST', '/api/tracks/1/like', undefined, supporter!.cookie),
   )
   expect(countByStatus(responses)).toEqual({ 200: 100 })
   expect(responses.reduce((sum, { body }) => sum + body.pointsAwarded, 0)).toBe(5)
-  expect(await pointsOf(fan!.id)).toBe(5)
+  expect(await pointsOf(supporter!.id)).toBe(5)
   expect(await server.readWrongTotals()).toEqual([])
 })
 
 test('concurrent awards and reversals never make points negative', async () => {
-  const fans = await server.newFans(5)
+  const supporters = await server.newSupporters(5)
   const admin = await server.newAdministrator()
-  await inParallel(5, (i) => server.request('POST', '/api/tracks/2/like', undefined, fans[i]!.cookie))
+  await inParallel(5, (i) => server.request('POST', '/api/tracks/2/like', undefined, supporters[i]!.cookie))
   const entries = await server.rows<{ id: number }>("SELECT id FROM ledger WHERE key = 'track_like:2'")
   const responses = await inParallel(50, (i) =>
     i % 3 === 0
       ? server.request('POST', `/api/admin/points/${entries[i % 5]!.id}/void`, { reason: 'A race' }, admin)
-      : server.request(i % 3 === 1 ? 'DELETE' : 'POST', '/api/tracks/2/like', undefined, fans[i % 5]!.cookie),
+      : server.request(i % 3 === 1 ? 'DELETE' : 'POST', '/api/tracks/2/like', undefined, supporters[i % 5]!.cookie),
   )
   const statuses = Object.keys(countByStatus(responses))
   expect(statuses.filter((status) => status !== '200' && status !== '409')).toEqual([])
   expect(await server.readWrongTotals()).toEqual([])
-  for (const { id } of fans) {
+  for (const { id } of supporters) {
     const rows = await server.rows<{ key: string; points: number }>(
       'SELECT key, points FROM ledger WHERE user_id = ?1',
       id,
@@ -138,17 +138,19 @@ test('concurrent awards and reversals never make points negative', async () => {
 })
 
 test('stream reports without listening earn and count nothing', async () => {
-  const [fan] = await server.newFans(1)
+  const [supporter] = await server.newSupporters(1)
   const report = (cookie: string, more = {}) =>
     server.request<EarnedPoints>('POST', '/api/tracks/stream', { trackId: '1', platform: 'web', ...more }, cookie)
-  const audioResponse = await fetch(new URL('/api/tracks/1/audio', server.base), { headers: { cookie: fan!.cookie } })
+  const audioResponse = await fetch(new URL('/api/tracks/1/audio', server.base), {
+    headers: { cookie: supporter!.cookie },
+  })
   const cookies = audioResponse.headers.getSetCookie().map((header) => header.split(';')[0])
   const listenCookie = cookies.find((cookie) => cookie?.startsWith('listen_1=')) ?? ''
   const responses = [
-    ...(await inParallel(50, () => report(fan!.cookie))),
+    ...(await inParallel(50, () => report(supporter!.cookie))),
     // Reported immediately after loading, so the track cannot have played.
     ...(await inParallel(50, (i) =>
-      report(`${fan!.cookie}; ${listenCookie}`, {
+      report(`${supporter!.cookie}; ${listenCookie}`, {
         timestamp: Date.now() + i * 60_000,
         userTier: 'gold',
         userAgent: 'x',
@@ -159,7 +161,7 @@ test('stream reports without listening earn and count nothing', async () => {
   expect(listenCookie).not.toBe('')
   expect(countByStatus(responses)).toEqual({ 202: 120 })
   expect(responses.every(({ body }) => body.pointsAwarded === 0)).toBe(true)
-  expect(await pointsOf(fan!.id)).toBe(0)
+  expect(await pointsOf(supporter!.id)).toBe(0)
   // The queue delivers its batches every two seconds.
   await sleep(2500)
   expect(await server.rows('SELECT plays FROM tracks WHERE id = 1')).toEqual([{ plays: 0 }])
@@ -167,7 +169,7 @@ test('stream reports without listening earn and count nothing', async () => {
 
 test('8 concurrent referrals earn three bonuses', async () => {
   const password = 'correct horse battery staple'
-  const [referrer] = await server.newFans(1)
+  const [referrer] = await server.newSupporters(1)
   await server.run("UPDATE users SET referral_code = 'ANY1ABC' WHERE id = ?1", referrer!.id)
   const signUpResponses = await inParallel(8, (i) =>
     server.request('POST', '/api/auth/signup', {
@@ -192,7 +194,7 @@ test('8 concurrent referrals earn three bonuses', async () => {
 }, 120_000)
 
 test('50 concurrent sign-ups with one name create one account', async () => {
-  const [referrer] = await server.newFans(1)
+  const [referrer] = await server.newSupporters(1)
   await server.run("UPDATE users SET referral_code = 'ANY9ABC' WHERE id = ?1", referrer!.id)
   const responses = await inParallel(50, (i) =>
     server.request('POST', '/api/auth/signup', {
@@ -213,13 +215,13 @@ test('50 concurrent sign-ups with one name create one account', async () => {
 }, 60_000)
 
 test('20 concurrent requests of one user create three polls', async () => {
-  const [fan] = await server.newFans(1)
+  const [supporter] = await server.newSupporters(1)
   const options = [{ title: 'This' }, { title: 'That' }]
   const responses = await inParallel(20, (i) =>
-    server.request('POST', '/api/polls', { title: `Poll ${i}`, options }, fan!.cookie),
+    server.request('POST', '/api/polls', { title: `Poll ${i}`, options }, supporter!.cookie),
   )
   expect(countByStatus(responses)).toEqual({ 201: 3, 429: 17 })
-  expect(await pointsOf(fan!.id)).toBe(25)
+  expect(await pointsOf(supporter!.id)).toBe(25)
   expect(await server.readWrongTotals()).toEqual([])
 })
 
@@ -248,7 +250,7 @@ const INCONSISTENT_ROWS = `
     WHERE NOT EXISTS (SELECT 1 FROM ballot_marks WHERE ballot_id = b.id)`
 
 test('ballots cast before voting closes count once, later ones never', async () => {
-  const fans = await server.newFans(100)
+  const supporters = await server.newSupporters(100)
   // Warm up the server before the race.
   await server.request('GET', '/api/challenge/current')
   const closesAt = Date.now() + 3500
@@ -256,7 +258,7 @@ test('ballots cast before voting closes count once, later ones never', async () 
   const voteLate = async (index: number) => {
     await sleep(closesAt - Date.now() - 2000 + (index % 100) * 25)
     const body = { finalistId: `late-${index % 3 ? 'a' : 'b'}` }
-    return server.request('POST', '/api/challenges/late/vote', body, fans[index % 100]!.cookie)
+    return server.request('POST', '/api/challenges/late/vote', body, supporters[index % 100]!.cookie)
   }
   const responses = await inParallel(200, voteLate)
   const statuses = countByStatus(responses)

@@ -94,17 +94,17 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
 
   let userCount = 0
   /** Creates supporters with a confirmed address and session cookies. */
-  async function newFans(count: number): Promise<{ id: number; cookie: string }[]> {
+  async function newSupporters(count: number): Promise<{ id: number; cookie: string }[]> {
     const names = Array.from({ length: count }, () => `racer${++userCount}`)
     const ids = await rows<{ id: number }>(
       `INSERT INTO users (username, username_key, email, email_key, mailbox_key, email_verified_at, created_at, last_active_at)
        SELECT value, value, mail, mail, mail, 1, 0, 0 FROM (SELECT value, value || '@fan.example' AS mail FROM json_each(?1)) RETURNING id`,
       JSON.stringify(names),
     )
-    const fans: { id: number; cookie: string }[] = []
+    const supporters: { id: number; cookie: string }[] = []
     for (let from = 0; from < ids.length; from += 20)
-      fans.push(...(await Promise.all(ids.slice(from, from + 20).map(withSession))))
-    return fans
+      supporters.push(...(await Promise.all(ids.slice(from, from + 20).map(withSession))))
+    return supporters
   }
   async function withSession({ id }: { id: number }) {
     const startSession = () => createSession(env.SESSIONS, 'supporter', { userId: id, epoch: 0 }, Date.now())
@@ -162,7 +162,7 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
     evict,
     run,
     rows,
-    newFans,
+    newSupporters,
     newAdministrator,
     newPoll,
     readWrongTotals,

@@ -20,28 +20,28 @@ async function post(page: Page, path: string, data: object): Promise<void> {
 }
 
 /** Creates a reported post, a privacy inquiry and two verses of a challenge whose submissions are closed. */
-async function prepareTasks(fan: Page, otherFan: Page, admin: Page): Promise<{ fanName: string }> {
-  for (const page of [fan, otherFan]) await openPage(page, '/login')
-  const fanName = await signUpConfirmed(fan)
-  await signUp(otherFan)
-  await post(fan, '/api/community/posts', { text: 'Cheap watches at watches.example' })
-  const [reported] = await getJson<{ id: string }[]>(fan, '/api/community/posts')
-  await post(otherFan, `/api/community/posts/${reported?.id}/report`, { reason: 'Spam' })
-  await post(fan, '/api/privacy/inquiries', {
+async function prepareTasks(supporter: Page, otherSupporter: Page, admin: Page): Promise<{ supporterName: string }> {
+  for (const page of [supporter, otherSupporter]) await openPage(page, '/login')
+  const supporterName = await signUpConfirmed(supporter)
+  await signUp(otherSupporter)
+  await post(supporter, '/api/community/posts', { text: 'Cheap watches at watches.example' })
+  const [reported] = await getJson<{ id: string }[]>(supporter, '/api/community/posts')
+  await post(otherSupporter, `/api/community/posts/${reported?.id}/report`, { reason: 'Spam' })
+  await post(supporter, '/api/privacy/inquiries', {
     email: 'asker@mail.example',
     kind: 'access',
     message: 'What do you store about me?',
   })
   for (const [name, page] of [
-    ['Low Tide', fan],
-    ['High Water', otherFan],
+    ['Low Tide', supporter],
+    ['High Water', otherSupporter],
   ] as const)
     await submitVerse(page, CHALLENGE.id, name, `${name.replace(' ', '.').toLowerCase()}@mail.example`)
   await openPage(admin, '/admin-login')
   await startAdminSession(admin)
   await post(admin, `/api/admin/challenges/${CHALLENGE.id}/move`, { from: 'submissions' })
   await openPage(admin, '/admin')
-  return { fanName }
+  return { supporterName }
 }
 
 for (const width of ['@desktop', '@phone'] as const)
@@ -57,7 +57,7 @@ for (const width of ['@desktop', '@phone'] as const)
     try {
       const baseURL = server.origin
       const page = await newVisitor({ baseURL, viewport, isMobile, hasTouch })
-      const { fanName } = await prepareTasks(await newVisitor({ baseURL }), await newVisitor({ baseURL }), page)
+      const { supporterName } = await prepareTasks(await newVisitor({ baseURL }), await newVisitor({ baseURL }), page)
       const main = page.getByRole('main')
       /** Opens the dashboard's first page, where each task starts. */
       const start = async () => {
@@ -108,13 +108,13 @@ for (const width of ['@desktop', '@phone'] as const)
         else await steps.press('Control+k')
         return page.getByRole('combobox', { name: 'Search the dashboard' })
       }
-      const foundSupporter = page.getByRole('option', { name: fanName })
+      const foundSupporter = page.getByRole('option', { name: supporterName })
 
       await test.step('find a supporter by half a name', async () => {
         const steps = await start()
-        await steps.fill(await openPalette(steps), fanName.slice(2, 9))
+        await steps.fill(await openPalette(steps), supporterName.slice(2, 9))
         await expect(foundSupporter).toContainText(/@mail\.example, Bronze, \d+ points/)
-        await expect(foundSupporter).not.toContainText(`${fanName}@`)
+        await expect(foundSupporter).not.toContainText(`${supporterName}@`)
         steps.expectCount('find a supporter by half a name')
       })
 
@@ -162,7 +162,7 @@ for (const width of ['@desktop', '@phone'] as const)
 
       await test.step('give points', async () => {
         const steps = await start()
-        await steps.fill(await openPalette(steps), fanName.slice(2, 9))
+        await steps.fill(await openPalette(steps), supporterName.slice(2, 9))
         await expect(foundSupporter).toBeVisible()
         await steps.press('Enter')
         await steps.click(main.getByRole('button', { name: 'Adjust points' }))
@@ -170,7 +170,7 @@ for (const width of ['@desktop', '@phone'] as const)
         await steps.fill(dialog.getByLabel('Points'), '50')
         await steps.fill(dialog.getByLabel('Reason'), 'Helped at the merch table')
         await steps.click(dialog.getByRole('button', { name: 'Adjust points' }))
-        await expectToast(page, 'Points adjusted', new RegExp(`^Points adjusted${fanName} now has`))
+        await expectToast(page, 'Points adjusted', new RegExp(`^Points adjusted${supporterName} now has`))
         steps.expectCount('give points')
       })
 

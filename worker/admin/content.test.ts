@@ -293,9 +293,9 @@ test('adds, changes, ends and resumes a mission', async () => {
 test('rejects new goals or points for a completed mission', async () => {
   const draft = { ...MISSION_DRAFT, action: 'check_in', target: 1, withinDays: null } as const
   const id = await add('missions', draft)
-  const { id: fan } = await addUser()
-  await addLedgerEntry(fan, 'check_in', 'check_in:x')
-  expect([await pointsOf(fan), (await findAdminMission(id))?.timesPaid]).toEqual([30, 1])
+  const { id: supporterId } = await addUser()
+  await addLedgerEntry(supporterId, 'check_in', 'check_in:x')
+  expect([await pointsOf(supporterId), (await findAdminMission(id))?.timesPaid]).toEqual([30, 1])
   for (const change of [{ points: 31 }, { target: 2 }, { action: 'track_like' }, { withinDays: 3 }])
     expect(await errorCodeOf(await request('PATCH', `missions/${id}`, { ...draft, ...change }))).toEqual([
       409,
@@ -305,16 +305,20 @@ test('rejects new goals or points for a completed mission', async () => {
   expect(await findAdminMission(id)).toMatchObject({ title: 'Be there', position: 9, points: 30, timesPaid: 1 })
 
   await request('POST', `missions/${id}/end`)
-  const { id: laterFan } = await addUser()
-  await addLedgerEntry(laterFan, 'check_in', 'check_in:x')
-  expect([await pointsOf(laterFan), await pointsOf(fan), (await findAdminMission(id))?.timesPaid]).toEqual([0, 30, 1])
+  const { id: laterSupporterId } = await addUser()
+  await addLedgerEntry(laterSupporterId, 'check_in', 'check_in:x')
+  expect([
+    await pointsOf(laterSupporterId),
+    await pointsOf(supporterId),
+    (await findAdminMission(id))?.timesPaid,
+  ]).toEqual([0, 30, 1])
 })
 
 test('saves a streak mission and awards it', async () => {
   for (const action of ['track_stream', 'poll_created'] as const) {
     const id = await add('missions', { ...MISSION_DRAFT, action, target: 2, withinDays: null, isStreak: true })
-    const { id: fan } = await addUser()
-    for (const day of ['20260630', '20260701']) await addLedgerEntry(fan, action, `${action}:${day}`)
+    const { id: supporterId } = await addUser()
+    for (const day of ['20260630', '20260701']) await addLedgerEntry(supporterId, action, `${action}:${day}`)
     expect((await findAdminMission(id))?.timesPaid).toBe(1)
     await request('POST', `missions/${id}/end`)
   }

@@ -33,14 +33,14 @@ const auditOf = async (id: number) =>
   ).results.map(({ action, detail }) => [action, JSON.parse(detail)])
 
 test('shows a supporter with votes, emails and a masked address', async () => {
-  const fan = await newSupporter({ username: 'door-hero', email: 'hero@mail.example', phoneLast2: '23' })
+  const supporter = await newSupporter({ username: 'door-hero', email: 'hero@mail.example', phoneLast2: '23' })
   const poll = await addPoll()
-  await fan.request('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` })
+  await supporter.request('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` })
   await env.DB.prepare(
     `INSERT INTO outbox (id, kind, dedupe_key, recipient, recipient_key, subject, text, html, created_at, state)
      VALUES ('hello', 'welcome', 'hello', 'Hero@mail.example', 'hero@mail.example', 'Welcome', '', '', 1, 'sent')`,
   ).run()
-  const page = await readPage(fan.user.id)
+  const page = await readPage(supporter.user.id)
   expect(page).toMatchObject({
     username: 'door-hero',
     email: 'h…@mail.example',
@@ -113,7 +113,7 @@ test('concurrent adjustments never make the points negative', async () => {
 })
 
 test('saves, exports and erases notes of the team', async () => {
-  const { user, ...fan } = await newSupporter({ email: 'noted@mail.example' })
+  const { user, ...supporter } = await newSupporter({ email: 'noted@mail.example' })
   const addResponse = await request('POST', `supporters/${user.id}/notes`, { text: 'Plays the bass.' })
   expect(addResponse.status).toBe(201)
   const second = (await (await request('POST', `supporters/${user.id}/notes`, { text: 'Met in May.' })).json()) as {
@@ -122,15 +122,15 @@ test('saves, exports and erases notes of the team', async () => {
   expect((await readPage(user.id)).notes.map(({ text }) => text).sort()).toEqual(['Met in May.', 'Plays the bass.'])
   expect((await request('DELETE', `supporter-notes/${second.id}`)).status).toBe(204)
   expect(await errorCodeOf(await request('DELETE', `supporter-notes/${second.id}`))).toEqual([404, 'not_found'])
-  const exported = await fan.request('GET', '/api/account/export')
+  const exported = await supporter.request('GET', '/api/account/export')
   expect(await exported.text()).toContain('Plays the bass.')
   expect((await request('DELETE', `supporters/${user.id}`)).status).toBe(204)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM supporter_notes').first('n')).toBe(0)
 })
 
 test('logs a supporter out everywhere', async () => {
-  const { user, ...fan } = await newSupporter()
-  const sessionStatus = async () => (await fan.request('GET', '/api/auth/user')).status
+  const { user, ...supporter } = await newSupporter()
+  const sessionStatus = async () => (await supporter.request('GET', '/api/auth/user')).status
   expect(await sessionStatus()).toBe(200)
   expect((await request('POST', `supporters/${user.id}/log-out`)).status).toBe(204)
   expect(await sessionStatus()).toBe(401)

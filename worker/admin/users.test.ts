@@ -63,13 +63,13 @@ test('lists every supporter once with masked emails', async () => {
 })
 
 test('bans and unbans a supporter despite stale KV', async () => {
-  const fan = await logInWithPassword('fan', { at: NOON, env: { SESSIONS: staleKV(env.SESSIONS) } })
-  expect((await fan.send('GET', '/api/auth/user')).status).toBe(200)
+  const supporter = await logInWithPassword('fan', { at: NOON, env: { SESSIONS: staleKV(env.SESSIONS) } })
+  expect((await supporter.send('GET', '/api/auth/user')).status).toBe(200)
   const [{ id } = { id: '' }] = await list('fan')
   expect((await admin.send('POST', `/api/admin/supporters/${id}/ban`, { reason: 'Spam' })).status).toBe(204)
-  expect([(await list('fan'))[0]?.banned, (await fan.send('GET', '/api/auth/user')).status]).toEqual([true, 403])
+  expect([(await list('fan'))[0]?.banned, (await supporter.send('GET', '/api/auth/user')).status]).toEqual([true, 403])
   expect((await admin.send('POST', `/api/admin/supporters/${id}/unban`)).status).toBe(204)
-  expect((await fan.send('GET', '/api/auth/user')).status).toBe(401)
+  expect((await supporter.send('GET', '/api/auth/user')).status).toBe(401)
   expect((await logInWithPassword('fan', { at: NOON })).cookies.size).toBeGreaterThan(0)
   const audit: AuditEntry[] = await (await admin.send('GET', '/api/admin/audit?q=banned')).json()
   expect(audit.map(({ action, actor, subject, detail }) => [action, actor, subject, detail])).toEqual([

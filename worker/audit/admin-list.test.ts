@@ -10,11 +10,11 @@ import { recordAudit } from './audit'
 beforeAll(async () => {
   await seedSite(env.DB)
   const actor = await addUser({ username: 'manager-mo' })
-  const fan = await addUser({ username: 'fan-fern' })
+  const supporter = await addUser({ username: 'fan-fern' })
   await addTrack({ id: 3, title: 'Lanterns' })
   const entry = (action: string, subject: string, at: number) =>
     recordAudit(db, { actorId: actor.id, action, subject, at, detail: { reason: 'why' } }).run()
-  await entry('supporter.banned', `user:${fan.id}`, NOON - 2 * DAY_MS)
+  await entry('supporter.banned', `user:${supporter.id}`, NOON - 2 * DAY_MS)
   await entry('archive.requested', 'archive:a', NOON - 2 * DAY_MS)
   await entry('track.changed', 'track:3', NOON - DAY_MS)
   await entry('legal_text.changed', 'legal_text:terms', NOON - DAY_MS)

@@ -97,20 +97,20 @@ test('concurrent merges leave one line per variant', async () => {
 const ADDRESS = { name: 'A Fan', line1: '1 Bay Street', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
 
 test('saves an address once and lists the last used first', async () => {
-  const fan = await browser()
+  const supporter = await browser()
   const save = async (city: string) =>
-    (await fan.send('POST', '/api/account/addresses', { shippingAddress: { ...ADDRESS, city } })).json<
+    (await supporter.send('POST', '/api/account/addresses', { shippingAddress: { ...ADDRESS, city } })).json<
       { id: string; shippingAddress: { city: string } }[]
     >()
   await save('Tampa')
   await saveAddress(db, { userId, address: { ...ADDRESS, city: 'Ocala' }, at: at + 1 })
   await saveAddress(db, { userId, address: { ...ADDRESS, line2: '', city: 'Tampa' }, at: at + 2 })
-  const list = await (await fan.send('GET', '/api/account/addresses')).json<
+  const list = await (await supporter.send('GET', '/api/account/addresses')).json<
     { id: string; shippingAddress: { city: string } }[]
   >()
   expect(list.map(({ shippingAddress }) => shippingAddress.city)).toEqual(['Tampa', 'Ocala'])
-  expect((await fan.send('DELETE', `/api/account/addresses/${list[0]?.id}`)).status).toBe(204)
-  expect((await fan.send('DELETE', `/api/account/addresses/${list[0]?.id}`)).status).toBe(404)
+  expect((await supporter.send('DELETE', `/api/account/addresses/${list[0]?.id}`)).status).toBe(204)
+  expect((await supporter.send('DELETE', `/api/account/addresses/${list[0]?.id}`)).status).toBe(404)
 })
 
 test('deletes only the caller’s own address', async () => {

@@ -61,7 +61,7 @@ test('counts all attendees and names only those who agreed', async () => {
 test('leaves out banned and erased attendees', async () => {
   const [banned, erased] = [await newSupporter('banned'), await newSupporter('erased')]
   const { count } = (await getShow()).going
-  for (const fan of [banned, erased]) await fan.setGoing('POST', { named: true })
+  for (const supporter of [banned, erased]) await supporter.setGoing('POST', { named: true })
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(banned.user.id).run()
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: erased.user.id, byUserRequest: false }, NOON)
   expect((await getShow()).going).toMatchObject({ count, names: [] })
@@ -69,14 +69,12 @@ test('leaves out banned and erased attendees', async () => {
 })
 
 test('rejects attendance of past and unknown shows', async () => {
-  const fan = await newSupporter('late')
-  expect(await errorOf(await fan.setGoing('POST', { named: true }, { at: NOON + DAY_MS + 3 * HOUR_MS }))).toEqual([
-    410,
-    'closed',
-    'This show is over.',
-  ])
+  const supporter = await newSupporter('late')
+  expect(await errorOf(await supporter.setGoing('POST', { named: true }, { at: NOON + DAY_MS + 3 * HOUR_MS }))).toEqual(
+    [410, 'closed', 'This show is over.'],
+  )
   for (const [method, json] of [['POST', { named: true }], ['DELETE']] as const)
-    expect(await errorOf(await fan.setGoing(method, json, { show: 'none' }))).toEqual([
+    expect(await errorOf(await supporter.setGoing(method, json, { show: 'none' }))).toEqual([
       404,
       'not_found',
       'That show does not exist.',
@@ -84,9 +82,9 @@ test('rejects attendance of past and unknown shows', async () => {
 })
 
 test('rejects malformed attendance', async () => {
-  const fan = await newSupporter('malformed')
+  const supporter = await newSupporter('malformed')
   for (const json of [undefined, {}, { named: 'yes' }, { named: true, userId: 1 }])
-    expect((await errorOf(await fan.setGoing('POST', json)))[0]).toBe(400)
+    expect((await errorOf(await supporter.setGoing('POST', json)))[0]).toBe(400)
 })
 
 test('names the latest 24 attendees, latest first', async () => {

@@ -74,8 +74,8 @@ test('shows the current code and the secret for offline use', async () => {
 })
 
 test('awards points and missions once for a code', async () => {
-  const fan = await newSupporter()
-  const response = await fan.checkIn({ code: await codeOf() })
+  const supporter = await newSupporter()
+  const response = await supporter.checkIn({ code: await codeOf() })
   const earned = PointsAward.parse(await response.json())
   expect(earned).toEqual({
     pointsAwarded: POINTS.check_in,
@@ -84,9 +84,11 @@ test('awards points and missions once for a code', async () => {
   })
   expect(POINTS.check_in).toBe(250)
   for (const code of [await codeOf(), '000000'])
-    expect(await errorOf(await fan.checkIn({ code }))).toEqual(ALREADY_CHECKED_IN)
-  expect(await fan.points()).toBe(257)
-  const [{ description } = { description: '' }] = (await (await fan.request('GET', '/api/points/history')).json()) as {
+    expect(await errorOf(await supporter.checkIn({ code }))).toEqual(ALREADY_CHECKED_IN)
+  expect(await supporter.points()).toBe(257)
+  const [{ description } = { description: '' }] = (await (
+    await supporter.request('GET', '/api/points/history')
+  ).json()) as {
     description: string
   }[]
   expect(description).toContain('Door')
@@ -127,27 +129,27 @@ test('opens two hours before the show, closes one after', async () => {
 })
 
 test('counts no attempts while check-in is closed', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const opensAt = SHOW_BEGINS - 2 * HOUR_MS
   for (let n = 0; n <= QUOTAS.checkInCodesPerAccount.max; n++)
-    expect((await fan.checkIn({ code: await codeOf(opensAt - 1) }, opensAt - 1)).status).toBe(410)
-  expect((await fan.checkIn({ code: await codeOf(opensAt) }, opensAt)).status).toBe(200)
+    expect((await supporter.checkIn({ code: await codeOf(opensAt - 1) }, opensAt - 1)).status).toBe(410)
+  expect((await supporter.checkIn({ code: await codeOf(opensAt) }, opensAt)).status).toBe(200)
 })
 
 test('counts no attempts after checking in', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const countAttempts = () =>
     env.DB.prepare("SELECT total(count) AS n FROM attempts WHERE key GLOB 'door:*'").first('n')
-  await fan.checkIn({ code: await codeOf() })
+  await supporter.checkIn({ code: await codeOf() })
   const before = await countAttempts()
   for (let n = 0; n <= QUOTAS.checkInCodesPerAccount.max; n++)
-    expect(await errorOf(await fan.checkIn({ code: '000000' }))).toEqual(ALREADY_CHECKED_IN)
+    expect(await errorOf(await supporter.checkIn({ code: '000000' }))).toEqual(ALREADY_CHECKED_IN)
   expect(await countAttempts()).toBe(before)
 })
 
 test('rejects foreign and malformed codes and unknown shows', async () => {
-  const fan = await newSupporter()
-  expect(await errorOf(await fan.checkIn({ code: await codeOf(SHOW_BEGINS, 'show-2') }))).toEqual(EXPIRED_CODE)
+  const supporter = await newSupporter()
+  expect(await errorOf(await supporter.checkIn({ code: await codeOf(SHOW_BEGINS, 'show-2') }))).toEqual(EXPIRED_CODE)
   for (const json of [
     {},
     { code: 'abcdef' },
@@ -158,51 +160,51 @@ test('rejects foreign and malformed codes and unknown shows', async () => {
     { code: '123456', arrivalToken: 'x' },
     { code: '123456', at: 1 },
   ])
-    expect(await errorCodeOf(await fan.checkIn(json))).toEqual([400, 'bad_input'])
+    expect(await errorCodeOf(await supporter.checkIn(json))).toEqual([400, 'bad_input'])
   for (const id of ['none', '-1', '__proto__', '%00'])
-    expect(await errorOf(await fan.checkIn({ code: '123456' }, SHOW_BEGINS, id))).toEqual([
+    expect(await errorOf(await supporter.checkIn({ code: '123456' }, SHOW_BEGINS, id))).toEqual([
       404,
       'not_found',
       'That show does not exist.',
     ])
-  expect((await fan.checkIn({ code: (await codeOf()).replace(/^(...)/, ' $1 ') })).status).toBe(200)
+  expect((await supporter.checkIn({ code: (await codeOf()).replace(/^(...)/, ' $1 ') })).status).toBe(200)
 })
 
 test('rejects visitors and banned accounts', async () => {
   const code = await codeOf()
   const visitor = await send('POST', '/api/concerts/show-1/check-in', { code }, { at: SHOW_BEGINS })
   expect(await errorOf(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to check in'])
-  const fan = await newSupporter()
-  await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(fan.user.id).run()
-  expect((await errorOf(await fan.checkIn({ code })))[0]).toBe(403)
-  expect(await fan.points()).toBe(0)
+  const supporter = await newSupporter()
+  await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(supporter.user.id).run()
+  expect((await errorOf(await supporter.checkIn({ code })))[0]).toBe(403)
+  expect(await supporter.points()).toBe(0)
 })
 
 test('records one of fifty concurrent check-ins', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const code = await codeOf()
-  const statuses = (await Promise.all(Array.from({ length: 50 }, () => fan.checkIn({ code })))).map(
+  const statuses = (await Promise.all(Array.from({ length: 50 }, () => supporter.checkIn({ code })))).map(
     ({ status }) => status,
   )
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   expect(statuses.every((status) => [200, 409, 429].includes(status))).toBe(true)
-  expect(await fan.points()).toBe(257)
+  expect(await supporter.points()).toBe(257)
 })
 
 test('blocks after ten wrong codes for 15 minutes', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const right = await codeOf(SHOW_BEGINS, 'show-2')
   const wrong = right === '123456' ? '654321' : '123456'
   const statuses = []
   for (let n = 0; n < QUOTAS.checkInCodesPerAccount.max; n++)
     statuses.push(
-      (await fan.checkIn({ code: wrong }, SHOW_BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })).status,
+      (await supporter.checkIn({ code: wrong }, SHOW_BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })).status,
     )
   expect(statuses).toEqual(statuses.map(() => 400))
-  const blocked = await fan.checkIn({ code: right }, SHOW_BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })
+  const blocked = await supporter.checkIn({ code: right }, SHOW_BEGINS, 'show-2', { 'cf-connecting-ip': uniqueIp() })
   expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900'])
   const later = SHOW_BEGINS + 15 * MINUTE_MS
-  expect((await fan.checkIn({ code: await codeOf(later, 'show-2') }, later, 'show-2')).status).toBe(200)
+  expect((await supporter.checkIn({ code: await codeOf(later, 'show-2') }, later, 'show-2')).status).toBe(200)
 })
 
 test('counts no attempts of a revoked session', async () => {
@@ -235,9 +237,9 @@ test.each([
       { at, headers: { 'cf-connecting-ip': addressOf(n) } },
     )
   const countGuesses = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-guess:*'").first('count')
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   expect(
-    (await fan.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status,
+    (await supporter.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status,
   ).toBe(400)
   expect(await countGuesses()).toBeNull()
   // A whole venue scans at the same time.
@@ -254,7 +256,9 @@ test.each([
   expect(await countGuesses()).toBe(max)
   const later = SHOW_BEGINS + windowMs
   expect((await scan(await codeOf(later, 'show-3'), 1, later)).status).toBe(200)
-  expect((await fan.checkIn({ code }, SHOW_BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(200)
+  expect((await supporter.checkIn({ code }, SHOW_BEGINS, 'show-3', { 'cf-connecting-ip': addressOf(0) })).status).toBe(
+    200,
+  )
 })
 
 test('checks thirty of many concurrent guesses by visitors', async () => {
@@ -273,12 +277,12 @@ test('checks thirty of many concurrent guesses by visitors', async () => {
 })
 
 test('checks ten of many concurrent guesses by an account', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const code = await codeOf(SHOW_BEGINS, 'show-3')
   const wrongCode = wrongCodeFor(code)
   const headers = { 'cf-connecting-ip': uniqueIp() }
   const responses = await Promise.all(
-    Array.from({ length: 30 }, () => fan.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', headers)),
+    Array.from({ length: 30 }, () => supporter.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', headers)),
   )
   const { max } = QUOTAS.checkInCodesPerAccount
   expect(responses.filter(({ status }) => status === 400)).toHaveLength(max)
@@ -290,13 +294,13 @@ test('limits concurrent accounts to a network’s remaining guesses', async () =
   const headers = { 'cf-connecting-ip': '2001:db8:b:1::1' }
   const code = await codeOf(SHOW_BEGINS, 'show-3')
   const wrongCode = wrongCodeFor(code)
-  const fans = await Promise.all(Array.from({ length: 20 }, newSupporter))
-  await fans[0]!.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', headers)
+  const supporters = await Promise.all(Array.from({ length: 20 }, newSupporter))
+  await supporters[0]!.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', headers)
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-guess-accounts:*'")
     .bind(QUOTAS.checkInGuessesByAccounts.max - 5)
     .run()
   const responses = await Promise.all(
-    fans.map((fan) => fan.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', headers)),
+    supporters.map((supporter) => supporter.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', headers)),
   )
   expect(responses.filter(({ status }) => status === 400)).toHaveLength(5)
 })
@@ -344,8 +348,8 @@ test('counts check-ins and attendees who are not banned', async () => {
   expect(await counted()).toEqual({ arrived: 0, going: 0 })
   const [first, second] = [await newSupporter(), await newSupporter()]
   await first.request('POST', '/api/concerts/show-5/going', { named: false }, SHOW_BEGINS)
-  for (const fan of [first, second])
-    await fan.checkIn({ code: await codeOf(SHOW_BEGINS, 'show-5') }, SHOW_BEGINS, 'show-5')
+  for (const supporter of [first, second])
+    await supporter.checkIn({ code: await codeOf(SHOW_BEGINS, 'show-5') }, SHOW_BEGINS, 'show-5')
   expect(await counted()).toEqual({ arrived: 2, going: 1 })
   const banned = await newSupporter()
   await banned.request('POST', '/api/concerts/show-5/going', { named: false }, SHOW_BEGINS)

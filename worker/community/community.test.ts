@@ -36,8 +36,8 @@ const findPost = async (id: string) =>
   (await readPages<Post>(POSTS, { at: NOON })).flat().find((post) => post.id === id)
 
 test('publishes a post for fifteen points', async () => {
-  const fan = await newSupporter({ username: 'first.fan' })
-  const response = await fan.request('POST', POSTS, { text: '  What a night.\r\nAgain!  ' })
+  const supporter = await newSupporter({ username: 'first.fan' })
+  const response = await supporter.request('POST', POSTS, { text: '  What a night.\r\nAgain!  ' })
   const writtenPost = (await response.json()) as { id: string }
   expect([response.status, writtenPost]).toEqual([
     201,
@@ -52,26 +52,26 @@ test('publishes a post for fifteen points', async () => {
     liked: false,
     mine: false,
   })
-  expect((await fan.getFeed()).find(({ id }) => id === writtenPost.id)?.mine).toBe(true)
+  expect((await supporter.getFeed()).find(({ id }) => id === writtenPost.id)?.mine).toBe(true)
 })
 
 test('awards points for three posts a day, removed ones included', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const awards = []
-  for (const n of [1, 2]) awards.push((await fan.createPost(`Post ${n}`)).pointsAwarded)
-  const third = await fan.createPost('Post 3')
-  expect((await fan.request('DELETE', `${POSTS}/${third.id}`)).status).toBe(204)
-  expect(await fan.getPoints()).toBe(30)
-  awards.push(third.pointsAwarded, (await fan.createPost('Post 4')).pointsAwarded)
+  for (const n of [1, 2]) awards.push((await supporter.createPost(`Post ${n}`)).pointsAwarded)
+  const third = await supporter.createPost('Post 3')
+  expect((await supporter.request('DELETE', `${POSTS}/${third.id}`)).status).toBe(204)
+  expect(await supporter.getPoints()).toBe(30)
+  awards.push(third.pointsAwarded, (await supporter.createPost('Post 4')).pointsAwarded)
   expect(awards).toEqual([15, 15, 15, 0])
-  expect((await fan.createPost('Post 5', NOON + DAY_MS)).pointsAwarded).toBe(15)
-  expect(await fan.getPoints()).toBe(45)
+  expect((await supporter.createPost('Post 5', NOON + DAY_MS)).pointsAwarded).toBe(15)
+  expect(await supporter.getPoints()).toBe(45)
 })
 
 test('rejects duplicate text and an eleventh post, also concurrently', async () => {
-  const fan = await newSupporter()
-  await fan.createPost('Hello')
-  expect(await errorOf(await fan.request('POST', POSTS, { text: 'Hello' }))).toEqual([
+  const supporter = await newSupporter()
+  await supporter.createPost('Hello')
+  expect(await errorOf(await supporter.request('POST', POSTS, { text: 'Hello' }))).toEqual([
     409,
     'conflict',
     'You have already posted this today.',
@@ -88,9 +88,9 @@ test('rejects duplicate text and an eleventh post, also concurrently', async () 
 })
 
 test('stores hostile text verbatim and rejects invalid posts', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const text = `<img src=x onerror=alert(1)> ' OR 1=1-- {{7*7}} javascript:alert(1) "; drop table users;--`
-  const { id } = await fan.createPost(text)
+  const { id } = await supporter.createPost(text)
   expect((await findPost(id))?.text).toBe(text)
   for (const json of [
     {},
@@ -101,7 +101,7 @@ test('stores hostile text verbatim and rejects invalid posts', async () => {
     { text: ['x'] },
     { text: 'x', likes: 9 },
   ])
-    expect((await errorOf(await fan.request('POST', POSTS, json)))[0]).toBe(400)
+    expect((await errorOf(await supporter.request('POST', POSTS, json)))[0]).toBe(400)
   const visitor = await send('POST', POSTS, { text: 'x' }, { at: NOON })
   expect(await errorOf(visitor)).toEqual([401, 'signed_out', 'Please sign up or login to join in'])
 })
@@ -119,17 +119,21 @@ test('lets only the author remove a post, with its points', async () => {
 })
 
 test('counts one like per user, also concurrently', async () => {
-  const [author, fan, other] = [await newSupporter(), await newSupporter(), await newSupporter()]
+  const [author, supporter, other] = [await newSupporter(), await newSupporter(), await newSupporter()]
   const { id } = await author.createPost('Like this')
   const like = `${POSTS}/${id}/like`
-  const responses = await Promise.all(Array.from({ length: 20 }, () => fan.request('POST', like)))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => supporter.request('POST', like)))
   expect(responses.every(({ status }) => status === 200)).toBe(true)
   expect(await (await other.request('POST', like)).json()).toEqual({ likes: 2, liked: true })
-  expect((await fan.getFeed()).find((post) => post.id === id)).toMatchObject({ likes: 2, liked: true, mine: false })
+  expect((await supporter.getFeed()).find((post) => post.id === id)).toMatchObject({
+    likes: 2,
+    liked: true,
+    mine: false,
+  })
   await Promise.all([1, 2, 3].map(() => other.request('DELETE', like)))
   expect(await findPost(id)).toMatchObject({ likes: 1, liked: false })
   for (const path of ['none', '%00', '__proto__'])
-    expect((await fan.request('POST', `${POSTS}/${path}/like`)).status).toBe(404)
+    expect((await supporter.request('POST', `${POSTS}/${path}/like`)).status).toBe(404)
 })
 
 test('deletes post text when its author is erased', async () => {
@@ -149,11 +153,12 @@ test('sends exclusive posts without text to lower tiers', async () => {
     for (const post of JSON.parse(text) as unknown[]) ExclusivePost.parse(post)
     return ['silver', 'gold'].map((tier) => text.includes(`Secret of ${tier}`))
   }
-  const fan = async (tier: 'bronze' | 'silver' | 'gold') => (await sessionFor(await addUser({ tier }), NOON)).headers
+  const headersOfTier = async (tier: 'bronze' | 'silver' | 'gold') =>
+    (await sessionFor(await addUser({ tier }), NOON)).headers
   expect(await readBy({})).toEqual([false, false])
-  expect(await readBy(await fan('bronze'))).toEqual([false, false])
-  expect(await readBy(await fan('silver'))).toEqual([true, false])
-  expect(await readBy(await fan('gold'))).toEqual([true, true])
+  expect(await readBy(await headersOfTier('bronze'))).toEqual([false, false])
+  expect(await readBy(await headersOfTier('silver'))).toEqual([true, false])
+  expect(await readBy(await headersOfTier('gold'))).toEqual([true, true])
   // The community feed leaves them out.
   await env.DB.prepare("UPDATE posts SET created_at = ?1 WHERE tier <> 'bronze'")
     .bind(NOON + 9 * DAY_MS)
@@ -162,7 +167,7 @@ test('sends exclusive posts without text to lower tiers', async () => {
 })
 
 test('rejects likes and reports of invisible posts', async () => {
-  const [author, fan] = [await newSupporter(), await newSupporter()]
+  const [author, supporter] = [await newSupporter(), await newSupporter()]
   const removedPost = (await author.createPost('Gone')).id
   await author.request('DELETE', `${POSTS}/${removedPost}`)
   const bannedPost = (await author.createPost('By a banned author')).id
@@ -170,8 +175,8 @@ test('rejects likes and reports of invisible posts', async () => {
   const published = await asAdmin('POST', '/api/admin/posts', { title: 'Silver', text: 'For some', tier: 'silver' })
   const { id: silver } = (await published.json()) as { id: string }
   for (const id of [removedPost, bannedPost, silver]) {
-    expect((await fan.request('POST', `${POSTS}/${id}/like`)).status).toBe(404)
-    expect((await fan.request('POST', `${POSTS}/${id}/report`, {})).status).toBe(404)
+    expect((await supporter.request('POST', `${POSTS}/${id}/like`)).status).toBe(404)
+    expect((await supporter.request('POST', `${POSTS}/${id}/report`, {})).status).toBe(404)
     for (const table of ['post_likes', 'post_reports'])
       expect(await env.DB.prepare(`SELECT 1 FROM ${table} WHERE post_id = ?1`).bind(id).first()).toBeNull()
   }
@@ -313,11 +318,11 @@ test('updates an exclusive post in place', async () => {
 test('lists reported posts until the reports are dismissed', async () => {
   const [author, firstReporter, secondReporter] = [await newSupporter(), await newSupporter(), await newSupporter()]
   const { id } = await author.createPost('Is this fine?')
-  const report = (fan: typeof author, reason?: string, at = NOON) =>
-    fan.request('POST', `${POSTS}/${id}/report`, reason === undefined ? {} : { reason }, at)
+  const report = (supporter: typeof author, reason?: string, at = NOON) =>
+    supporter.request('POST', `${POSTS}/${id}/report`, reason === undefined ? {} : { reason }, at)
   expect((await report(author)).status).toBe(202)
-  for (const fan of [firstReporter, firstReporter, secondReporter])
-    expect((await report(fan, fan === secondReporter ? 'Spam' : undefined)).status).toBe(202)
+  for (const supporter of [firstReporter, firstReporter, secondReporter])
+    expect((await report(supporter, supporter === secondReporter ? 'Spam' : undefined)).status).toBe(202)
   const [first] = await moderationQueue()
   expect(ModeratedPost.parse(first)).toEqual(first)
   expect(first).toMatchObject({ id, reports: 2, reasons: ['Spam'], isBanned: false })
@@ -378,8 +383,8 @@ test('hides a post with a reason and reverses its points', async () => {
   expect(history).toMatchObject([{ points: -15, description: 'A post was removed: Hurts somebody' }, { points: 15 }])
   const auditEntries = await env.DB.prepare("SELECT detail FROM audit_log WHERE action = 'post.hidden'").all()
   expect(auditEntries.results).toEqual([{ detail: '{"reason":"Hurts somebody"}' }])
-  const hidden = async (fan = author) =>
-    (await (await fan.request('GET', '/api/community/hidden')).json()) as HiddenPost[]
+  const hidden = async (supporter = author) =>
+    (await (await supporter.request('GET', '/api/community/hidden')).json()) as HiddenPost[]
   const [hiddenPost, ...otherPosts] = await hidden()
   expect(HiddenPost.parse(hiddenPost)).toMatchObject({ id, text: 'Bad words', reason: 'Hurts somebody' })
   expect([otherPosts, await hidden(await newSupporter())]).toEqual([[], []])
@@ -431,14 +436,14 @@ test('does not reverse mission points when a post is hidden', async () => {
 })
 
 test('pages through posts to moderate, most reported first', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const [firstReporter, secondReporter] = [await newSupporter(), await newSupporter()]
   const total = limits.adminPageSize * 2 + 5
   await env.DB.batch(
     Array.from({ length: total }, (_, n) =>
       env.DB.prepare('INSERT INTO posts (id, author_id, text, created_at) VALUES (?1, ?2, ?1, ?3)').bind(
         `watch-${n}`,
-        fan.user.id,
+        supporter.user.id,
         NOON - DAY_MS + Math.floor(n / 3),
       ),
     ),
@@ -476,11 +481,11 @@ test('pages through posts to moderate, most reported first', async () => {
 })
 
 test('pages through posts without gaps or duplicates', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const rows = Array.from({ length: limits.postsPageSize * 2 + 3 }, (_, n) =>
     env.DB.prepare('INSERT INTO posts (id, author_id, text, created_at) VALUES (?1, ?2, ?1, ?3)').bind(
       `page-${n}`,
-      fan.user.id,
+      supporter.user.id,
       NOON + DAY_MS + Math.floor(n / 3),
     ),
   )

@@ -43,8 +43,8 @@ const countFiles = async (id: string) => (await env.FILES.list({ prefix: `upload
 const findUpload = (id: string) => env.DB.prepare('SELECT 1 FROM uploads WHERE id = ?1').bind(id).first()
 
 test('shows a post image with alt text and size', async () => {
-  const fan = await newSupporter()
-  const { id, image } = await fan.createImagePost('Look at this')
+  const supporter = await newSupporter()
+  const { id, image } = await supporter.createImagePost('Look at this')
   const post = (await feed()).find((candidate) => candidate.id === id)
   expect(Post.parse(post)).toEqual(post)
   expect(post?.picture).toEqual({ url: image.url, alt: 'A stage in gold light', width: 700, height: 350 })
@@ -60,17 +60,20 @@ test('shows a post image with alt text and size', async () => {
   })
   const queuedPost = ((await response.json()) as ModeratedPost[]).find((candidate) => candidate.id === id)
   expect(ModeratedPost.parse(queuedPost).picture).toEqual(post?.picture)
-  const ownExport = await exportUserData({ db, secret: env.SIGNING_SECRET }, fan.user.id, NOON)
+  const ownExport = await exportUserData({ db, secret: env.SIGNING_SECRET }, supporter.user.id, NOON)
   expect(ownExport.posts).toMatchObject([{ picture: image.url, picture_alt: 'A stage in gold light' }])
 })
 
 test('hides the image of a banned author’s post until unbanned', async () => {
-  const fan = await newSupporter()
-  const { image } = await fan.createImagePost('I will be banned')
+  const supporter = await newSupporter()
+  const { image } = await supporter.createImagePost('I will be banned')
   const imageStatus = async (cookie = '') =>
     (await send('GET', image.url, undefined, { at: NOON, headers: { cookie } })).status
   const admin = (action: string, body?: unknown) =>
-    send('POST', `/api/admin/supporters/${fan.user.id}/${action}`, body, { at: NOON, headers: { cookie: adminCookie } })
+    send('POST', `/api/admin/supporters/${supporter.user.id}/${action}`, body, {
+      at: NOON,
+      headers: { cookie: adminCookie },
+    })
   expect((await admin('ban', { reason: 'Spam' })).status).toBe(204)
   expect([await imageStatus(), await imageStatus(adminCookie)]).toEqual([404, 200])
   expect((await admin('unban')).status).toBe(204)
@@ -78,57 +81,57 @@ test('hides the image of a banned author’s post until unbanned', async () => {
 })
 
 test('rejects images over the maximum size', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const tooLarge = [400, 'bad_input', 'That picture is too large. The limit is 1280 pixels on each side.']
   for (const [width, height] of [
     [1281, 10],
     [10, 1281],
     [6000, 6000],
   ] as const)
-    expect(await errorOf(await fan.file(PICTURES, buildPng(width, height)))).toEqual(tooLarge)
-  expect((await fan.file(PICTURES, buildPng(1280, 1280))).status).toBe(201)
+    expect(await errorOf(await supporter.file(PICTURES, buildPng(width, height)))).toEqual(tooLarge)
+  expect((await supporter.file(PICTURES, buildPng(1280, 1280))).status).toBe(201)
 })
 
 test('rejects invalid images without storing them', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const before = await countFiles('')
   const script = new TextEncoder().encode('<script>alert(1)</script>')
   const polyglot = new Uint8Array([...buildPng(40, 40), ...script])
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')
   const responses = [
-    await fan.file(PICTURES, polyglot),
-    await fan.file(PICTURES, svg),
-    await fan.file(PICTURES, svg, 'image/svg+xml'),
-    await fan.file(PICTURES, buildPng(40, 40), 'image/webp'),
-    await fan.file(PICTURES, buildPng(6001, 10)),
-    await fan.file(PICTURES, buildPng(40, 40).subarray(0, 60)),
-    await fan.file(PICTURES, new Uint8Array()),
+    await supporter.file(PICTURES, polyglot),
+    await supporter.file(PICTURES, svg),
+    await supporter.file(PICTURES, svg, 'image/svg+xml'),
+    await supporter.file(PICTURES, buildPng(40, 40), 'image/webp'),
+    await supporter.file(PICTURES, buildPng(6001, 10)),
+    await supporter.file(PICTURES, buildPng(40, 40).subarray(0, 60)),
+    await supporter.file(PICTURES, new Uint8Array()),
   ]
   expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400])
-  expect((await fan.file(PICTURES, new Uint8Array(5 * 1024 * 1024 + 1))).status).toBe(413)
+  expect((await supporter.file(PICTURES, new Uint8Array(5 * 1024 * 1024 + 1))).status).toBe(413)
   expect(await countFiles('')).toBe(before)
 })
 
 test('accepts only the author’s own unused recent image', async () => {
-  const [fan, other] = [await newSupporter(), await newSupporter()]
-  const ownImage = await fan.uploadImage()
-  const createPost = (author: typeof fan, text: string, picture: unknown, at = NOON) =>
+  const [supporter, other] = [await newSupporter(), await newSupporter()]
+  const ownImage = await supporter.uploadImage()
+  const createPost = (author: typeof supporter, text: string, picture: unknown, at = NOON) =>
     author.request('POST', POSTS, { text, picture }, at)
   const imageGone = [400, 'bad_input', 'That picture is gone. Please send it again.']
   const alt = 'A full hall'
   expect(await errorOf(await createPost(other, 'Not mine', { id: ownImage.id, alt }))).toEqual(imageGone)
-  expect(await errorOf(await createPost(fan, 'None', { id: 'up_none', alt }))).toEqual(imageGone)
+  expect(await errorOf(await createPost(supporter, 'None', { id: 'up_none', alt }))).toEqual(imageGone)
   for (const picture of [
     { id: ownImage.id },
     { id: ownImage.id, alt: ' ' },
     { id: ownImage.id, alt, url: 'https://x.example' },
     ownImage.url,
   ])
-    expect((await createPost(fan, 'Wordless', picture)).status).toBe(400)
+    expect((await createPost(supporter, 'Wordless', picture)).status).toBe(400)
   const late = NOON + (limits.uploadTtlHours - 1) * HOUR_MS
-  expect((await createPost(fan, 'Late', { id: ownImage.id, alt }, late)).status).toBe(400)
+  expect((await createPost(supporter, 'Late', { id: ownImage.id, alt }, late)).status).toBe(400)
   const statuses = await Promise.all(
-    [1, 2, 3, 4].map(async (n) => (await createPost(fan, `At once ${n}`, { id: ownImage.id, alt })).status),
+    [1, 2, 3, 4].map(async (n) => (await createPost(supporter, `At once ${n}`, { id: ownImage.id, alt })).status),
   )
   expect(statuses.sort()).toEqual([201, 400, 400, 400])
   // Rejected posts are not published without their image.
@@ -139,14 +142,14 @@ test('accepts only the author’s own unused recent image', async () => {
 })
 
 test('deletes the image of a removed or hidden post', async () => {
-  const fan = await newSupporter()
+  const supporter = await newSupporter()
   const [removed, hidden, visible] = [
-    await fan.createImagePost('One'),
-    await fan.createImagePost('Two'),
-    await fan.createImagePost('Three'),
+    await supporter.createImagePost('One'),
+    await supporter.createImagePost('Two'),
+    await supporter.createImagePost('Three'),
   ]
   expect(await countFiles(removed.image.id)).toBe(1)
-  expect((await fan.request('DELETE', `${POSTS}/${removed.id}`)).status).toBe(204)
+  expect((await supporter.request('DELETE', `${POSTS}/${removed.id}`)).status).toBe(204)
   const hide = { at: NOON, headers: { cookie: adminCookie } }
   await send('POST', `/api/admin/community/posts/${hidden.id}/hide`, { reason: 'Not ours to show' }, hide)
   for (const { image } of [removed, hidden]) {
@@ -158,22 +161,24 @@ test('deletes the image of a removed or hidden post', async () => {
 })
 
 test('deletes all images of an erased author', async () => {
-  const fan = await newSupporter()
-  const [{ image }, draft] = [await fan.createImagePost('My face'), await fan.uploadImage()]
-  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
+  const supporter = await newSupporter()
+  const [{ image }, draft] = [await supporter.createImagePost('My face'), await supporter.uploadImage()]
+  await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: supporter.user.id, byUserRequest: false }, NOON)
   await deleteDroppedUploads(stores)
   expect([await countFiles(image.id), await countFiles(draft.id), await findUpload(image.id)]).toEqual([0, 0, null])
   expect(
-    await env.DB.prepare("SELECT 1 FROM posts WHERE picture_alt <> '' AND author_id = ?1").bind(fan.user.id).first(),
+    await env.DB.prepare("SELECT 1 FROM posts WHERE picture_alt <> '' AND author_id = ?1")
+      .bind(supporter.user.id)
+      .first(),
   ).toBeNull()
 })
 
 test('rejects variants of post images', async () => {
-  const fan = await newSupporter()
-  const { id, image } = await fan.createImagePost('Harmless')
+  const supporter = await newSupporter()
+  const { id, image } = await supporter.createImagePost('Harmless')
   const cookie = await cookieHeaderFor('administrator')
   for (const path of [`${PICTURES}/${id}/320`, `${PICTURES}/${image.id}/320`])
-    expect((await fan.file(path, buildPng(320, 160))).status).toBe(400)
+    expect((await supporter.file(path, buildPng(320, 160))).status).toBe(400)
   // The admin's variant route rejects supporters' images.
   const adminRequest = {
     at: NOON,
@@ -187,36 +192,36 @@ test('rejects variants of post images', async () => {
 })
 
 test('limits post images per day', async () => {
-  const fan = await newSupporter()
-  await fan.uploadImage()
+  const supporter = await newSupporter()
+  await supporter.uploadImage()
   const rows = Array.from({ length: limits.postImagesPerDay - 1 }, (_, n) =>
     env.DB.prepare("INSERT INTO uploads (id, kind, owner_id, created_at) VALUES (?1, 'picture', ?2, ?3)").bind(
       `day-${n}`,
-      fan.user.id,
+      supporter.user.id,
       NOON,
     ),
   )
   await env.DB.batch(rows)
-  expect((await errorOf(await fan.file(PICTURES, buildPng(8, 8))))[1]).toBe('rate_limited')
-  expect((await fan.file(PICTURES, buildPng(8, 8), 'image/png', NOON + DAY_MS)).status).toBe(201)
+  expect((await errorOf(await supporter.file(PICTURES, buildPng(8, 8))))[1]).toBe('rate_limited')
+  expect((await supporter.file(PICTURES, buildPng(8, 8), 'image/png', NOON + DAY_MS)).status).toBe(201)
 })
 
 test('leaves no file when the sender is erased during upload', async () => {
   for (const isDeleted of [true, false]) {
-    const fan = await newSupporter()
+    const supporter = await newSupporter()
     const keys: string[] = []
     const FILES = new Proxy(env.FILES, {
       get: (files, name) => {
         if (name !== 'put') return Reflect.get(files, name).bind(files)
         return async (...put: Parameters<R2Bucket['put']>) => {
           keys.push(put[0])
-          await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: fan.user.id, byUserRequest: false }, NOON)
+          await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: supporter.user.id, byUserRequest: false }, NOON)
           if (isDeleted) await deleteDroppedUploads(stores)
           return files.put(...put)
         }
       },
     })
-    const { headers } = await sessionFor(fan.user, NOON)
+    const { headers } = await sessionFor(supporter.user, NOON)
     const response = await send('POST', PICTURES, undefined, {
       at: NOON,
       raw: new Uint8Array(buildPng(320, 160)),

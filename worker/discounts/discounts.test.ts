@@ -192,9 +192,9 @@ test('counts uses of a limited code by account and email', async () => {
   })
   await addConfirmedUser('discount-once')
   const browser = await browserWithSession('discount-once', { at: NOON, env: DEMO_ENV })
-  const fan = newBuyer(browser)
-  await fan.pay(await fan.buy(productId, { discountCode: code, email: 'first@mail.example' }))
-  expect(await errorOf(await buy(code, { email: 'second@mail.example' }, fan))).toEqual(usedAlready)
+  const supporter = newBuyer(browser)
+  await supporter.pay(await supporter.buy(productId, { discountCode: code, email: 'first@mail.example' }))
+  expect(await errorOf(await buy(code, { email: 'second@mail.example' }, supporter))).toEqual(usedAlready)
   expect((await buy(code, { email: 'third@mail.example' })).status).toBe(200)
 })
 

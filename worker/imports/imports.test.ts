@@ -89,7 +89,7 @@ function failingOnce<T extends object>(binding: T, name: keyof T): T {
     },
   })
 }
-const fansFile = (count: number) =>
+const contactsFile = (count: number) =>
   csvLines(
     MAILCHIMP_HEADER,
     ...Array.from(
@@ -111,7 +111,7 @@ test('a dry run reports every row and adds nothing', async () => {
   expect(await importedData()).toEqual(NO_ROWS)
 })
 
-test('subscribes fans with the consent recorded in the file', async () => {
+test('subscribes contacts with the consent recorded in the file', async () => {
   const { id, state, counts, undoUntil } = await importFile(MAILCHIMP_FILE)
   expect([state, counts?.subscribed, counts?.contact, counts?.skipped]).toEqual(['imported', 1, 1, 4])
   expect(undoUntil).toBe(new Date(NOON + 30 * DAY_MS).toISOString())
@@ -169,7 +169,7 @@ test('unsubscribes subscribers who later unsubscribed on the platform', async ()
 })
 
 test('unsubscribes subscribers whose platform revokes the consent', async () => {
-  await importFile(fansFile(2))
+  await importFile(contactsFile(2))
   await upsertSubscriber(db, { email: 'own@fan.example', at: NOON })
   await env.DB.prepare("UPDATE subscribers SET state = 'confirmed' WHERE email_key = 'own@fan.example'").run()
   const { id, counts } = await importFile(
@@ -226,7 +226,7 @@ test('importing the same file again adds nothing', async () => {
 })
 
 test('concurrent imports of a file add each contact once', async () => {
-  const file = fansFile(1_200)
+  const file = contactsFile(1_200)
   const ids = [(await dryRun(file)).id, (await dryRun(file)).id]
   for (const id of ids) await startImport(id)
   // Two workers run the first import, one the second.
@@ -242,7 +242,7 @@ test('concurrent imports of a file add each contact once', async () => {
 
 test('repeats the batch of a crashed worker', async () => {
   const rows = limits.importBatchRows * 2 + 10
-  const { id } = await dryRun(fansFile(rows))
+  const { id } = await dryRun(contactsFile(rows))
   await startImport(id)
   let batches = 0
   const failing = new Proxy(env.DB, {
@@ -264,7 +264,7 @@ test('repeats the batch of a crashed worker', async () => {
 })
 
 test('a long import continues with the next message', async () => {
-  const { id } = await dryRun(fansFile(limits.importBatchRows * 3))
+  const { id } = await dryRun(contactsFile(limits.importBatchRows * 3))
   await startImport(id)
   const sent: unknown[] = []
   const queue = { send: async (body: unknown) => void sent.push(body) } as never
@@ -320,7 +320,7 @@ test('a failed import can be undone', async () => {
 test('an undo removes added rows and reports retained ones', async () => {
   await upsertSubscriber(db, { email: 'own@fan.example', at: NOON })
   const before = await importedData()
-  const { id } = await importFile(fansFile(4))
+  const { id } = await importFile(contactsFile(4))
   await env.DB.batch(unsubscribeStatements(db, 'newsletter', 'fan1@fan.example', NOON + 1))
   await env.DB.prepare(
     "UPDATE subscribers SET city = 'Tampa', city_key = 'tampa' WHERE email_key = 'fan2@fan.example'",
@@ -338,8 +338,8 @@ test('an undo removes added rows and reports retained ones', async () => {
   expect(await auditActions(id)).toContain('import.undone')
 })
 
-test('an undo does not resubscribe fans who unsubscribed since', async () => {
-  await importFile(fansFile(2))
+test('an undo does not resubscribe contacts who unsubscribed since', async () => {
+  await importFile(contactsFile(2))
   const { id, counts } = await importFile(unsubscribedFile('fan0@fan.example', 'fan1@fan.example'), { at: NOON + 1 })
   expect(counts?.unsubscribed).toBe(2)
   await env.DB.batch(unsubscribeStatements(db, 'newsletter', 'fan1@fan.example', NOON + 2))
@@ -348,7 +348,7 @@ test('an undo does not resubscribe fans who unsubscribed since', async () => {
 })
 
 test('an undo restores no subscription of another undone import', async () => {
-  const ownImport = await importFile(fansFile(1))
+  const ownImport = await importFile(contactsFile(1))
   const { id } = await importFile(unsubscribedFile('fan0@fan.example'), { at: NOON + 1 })
   await undoImport(ownImport.id, { at: NOON + 2 })
   await undoImport(id, { at: NOON + 3 })
@@ -367,7 +367,7 @@ test.each(['complained', 'suppressed', 'bounced'] as const)(
 )
 
 test('an undo cancels waiting broadcasts to removed subscribers', async () => {
-  const { id } = await importFile(fansFile(1))
+  const { id } = await importFile(contactsFile(1))
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
      VALUES ('b', 'b', 'broadcast', 'fan0@fan.example', 's', 't', 'h', ?1)`,
@@ -380,7 +380,7 @@ test('an undo cancels waiting broadcasts to removed subscribers', async () => {
 })
 
 test('continues an interrupted undo', async () => {
-  const { id } = await importFile(fansFile(limits.importBatchRows + 5))
+  const { id } = await importFile(contactsFile(limits.importBatchRows + 5))
   await importRequest('POST', `/${id}/undo`)
   await processImport(id, { clockStepMs: 30_000, EXPORTS: { send: async () => undefined } as never })
   expect([(await getImport(id)).state, await count('contacts')]).toEqual(['undoing', 5])
@@ -582,7 +582,7 @@ test('masks values after the file is deleted', async () => {
 })
 
 test('an undone failed import has a report and no file', async () => {
-  const { id } = await dryRun(fansFile(2))
+  const { id } = await dryRun(contactsFile(2))
   await startImport(id)
   await env.DB.prepare("UPDATE imports SET state = 'failed' WHERE id = ?").bind(id).run()
   await undoImport(id)

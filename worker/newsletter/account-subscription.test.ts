@@ -9,12 +9,12 @@ import { tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
 
-let fanEmail = ''
+let supporterEmail = ''
 let userCount = 0
 
 beforeEach(async () => {
   await seedSite(env.DB)
-  fanEmail = `Judy${++userCount}@mail.example`
+  supporterEmail = `Judy${++userCount}@mail.example`
   for (const table of ['subscribers', 'outbox', 'mail_stops', 'attempts'])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
@@ -23,9 +23,13 @@ const visitorBrowser = () => newBrowser({ address: uniqueIp(), at: NOON })
 const storedSubscription = () =>
   env.DB.prepare('SELECT state, city FROM subscribers').first<{ state: string; city: string | null }>()
 
-/** A supporter with the address `fanEmail`, and their requests. */
+/** A supporter with the address `supporterEmail`, and their requests. */
 async function supporter(emailVerifiedAt: number | null = 1) {
-  await addConfirmedUser(`judy${userCount}`, { email: fanEmail, emailKey: fanEmail.toLowerCase(), emailVerifiedAt })
+  await addConfirmedUser(`judy${userCount}`, {
+    email: supporterEmail,
+    emailKey: supporterEmail.toLowerCase(),
+    emailVerifiedAt,
+  })
   const browser = await browserWithSession(`judy${userCount}`, { at: NOON })
   const getSubscription = async () => (await browser.send('GET', '/api/account/newsletter')).json<MyNewsletter>()
   const subscribe = async () =>
@@ -34,7 +38,7 @@ async function supporter(emailVerifiedAt: number | null = 1) {
         await browser.send(
           'POST',
           '/api/newsletter/subscribe',
-          { email: fanEmail },
+          { email: supporterEmail },
           { headers: { 'cf-connecting-ip': uniqueIp() } },
         )
       ).json<{ pointsEarned: number }>()
@@ -48,7 +52,7 @@ test('subscribes, confirms, unsubscribes and resubscribes the account’s addres
   expect(await getSubscription()).toEqual({ state: 'off', canAsk: true, city: null, preferences: null })
   expect(await subscribe()).toBe(50)
   expect((await getSubscription()).state).toBe('asked')
-  const token = await tokenFromEmail('newsletter_confirm', fanEmail)
+  const token = await tokenFromEmail('newsletter_confirm', supporterEmail)
   expect((await visitorBrowser().send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
   expect((await getSubscription()).state).toBe('on')
   for (let n = 0; n < 2; n++) expect((await leave()).status).toBe(204)
@@ -64,7 +68,7 @@ test('links to the preferences of the account’s own address', async () => {
   const { getSubscription, subscribe } = await supporter()
   await subscribe()
   await visitorBrowser().send('POST', '/api/newsletter/confirm', {
-    token: await tokenFromEmail('newsletter_confirm', fanEmail),
+    token: await tokenFromEmail('newsletter_confirm', supporterEmail),
   })
   const { preferences } = await getSubscription()
   const token = /^\/newsletter\/unsubscribe\?token=([\w.-]+)$/.exec(preferences ?? '')?.[1]
@@ -76,9 +80,9 @@ test('links to the preferences of the account’s own address', async () => {
 })
 
 test('reveals and changes nothing for an unconfirmed address', async () => {
-  await visitorBrowser().send('POST', '/api/newsletter/subscribe', { email: fanEmail })
+  await visitorBrowser().send('POST', '/api/newsletter/subscribe', { email: supporterEmail })
   await visitorBrowser().send('POST', '/api/newsletter/confirm', {
-    token: await tokenFromEmail('newsletter_confirm', fanEmail),
+    token: await tokenFromEmail('newsletter_confirm', supporterEmail),
   })
   const { getSubscription, leave } = await supporter(null)
   expect(await getSubscription()).toEqual({ state: 'unconfirmed', canAsk: false, city: null, preferences: null })
@@ -94,7 +98,7 @@ test('unsubscribes no other address', async () => {
   await leave()
   const states = await env.DB.prepare('SELECT email_key, state FROM subscribers ORDER BY email_key').all()
   expect(states.results.map((state) => Object.values(state))).toEqual([
-    [fanEmail.toLowerCase(), 'unsubscribed'],
+    [supporterEmail.toLowerCase(), 'unsubscribed'],
     ['other@mail.example', 'pending'],
   ])
 })
@@ -132,7 +136,7 @@ test.each([
 test('reports a bounced address, subscribed or not', async () => {
   const { getSubscription, subscribe } = await supporter()
   await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES (?1, 'bounced', 0)")
-    .bind(await suppressionHash(env.SIGNING_SECRET, fanEmail.toLowerCase()))
+    .bind(await suppressionHash(env.SIGNING_SECRET, supporterEmail.toLowerCase()))
     .run()
   const bounced = { state: 'bounced', canAsk: false, city: null, preferences: null }
   expect(await getSubscription()).toEqual(bounced)
@@ -151,9 +155,9 @@ test('erasing an unconfirmed account deletes only its own pending subscriptions'
         ['/api/newsletter/confirm', 'newsletter_confirm'],
         ['/api/shows/alerts/confirm', 'alert_confirm'],
       ] as const)
-        expect((await visitorBrowser().send('POST', path, { token: await tokenFromEmail(kind, fanEmail) })).ok).toBe(
-          true,
-        )
+        expect(
+          (await visitorBrowser().send('POST', path, { token: await tokenFromEmail(kind, supporterEmail) })).ok,
+        ).toBe(true)
     expect((await browser.send('DELETE', '/api/account', {})).status).toBe(204)
     const count = (table: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')
     return [await count('subscribers'), await count('show_alerts')]
@@ -161,12 +165,12 @@ test('erasing an unconfirmed account deletes only its own pending subscriptions'
   await env.DB.prepare('DELETE FROM show_alerts').run()
   expect(await rowsAfterErasure(false)).toEqual([0, 0])
   // A visitor subscribed the address earlier, so the row is not the account's.
-  fanEmail = `Judy${++userCount}@mail.example`
+  supporterEmail = `Judy${++userCount}@mail.example`
   await newBrowser({ address: uniqueIp(), at: NOON - DAY_MS }).send('POST', '/api/newsletter/subscribe', {
-    email: fanEmail,
+    email: supporterEmail,
   })
   expect(await rowsAfterErasure(false)).toEqual([1, 0])
   await env.DB.prepare('DELETE FROM subscribers').run()
-  fanEmail = `Judy${++userCount}@mail.example`
+  supporterEmail = `Judy${++userCount}@mail.example`
   expect(await rowsAfterErasure(true)).toEqual([1, 1])
 })

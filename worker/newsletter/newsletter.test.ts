@@ -18,12 +18,12 @@ import { CONSENT_VERSION, subscribers } from './newsletter.table'
 const DEPS = { db, secret: env.SIGNING_SECRET, origin: ORIGIN }
 const INVALID_LINK = [400, 'bad_token', 'That link no longer works. Please ask for a new one.']
 /** A new address for each test: users stay in the database. */
-let fanEmail = ''
+let visitorEmail = ''
 let userCount = 0
 
 beforeEach(async () => {
   await seedSite(env.DB)
-  fanEmail = `fan${++userCount}@mail.example`
+  visitorEmail = `fan${++userCount}@mail.example`
   for (const table of ['subscribers', 'suppressions', 'show_alerts', 'outbox', 'mail_stops', 'attempts'])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const SUBSCRIBE = '/api/newsletter/subscribe'
 const browserAt = (time = NOON) => newBrowser({ address: uniqueIp(), at: time })
 const post = (path: string, json: unknown, time = NOON) => browserAt(time).send('POST', path, json)
-const subscribe = (email = fanEmail, time = NOON) => post(SUBSCRIBE, { email }, time)
+const subscribe = (email = visitorEmail, time = NOON) => post(SUBSCRIBE, { email }, time)
 const confirm = (token: string, time = NOON) => post('/api/newsletter/confirm', { token }, time)
 const unsubscribeWith = (token: string, time = NOON) => post('/api/newsletter/unsubscribe', { token }, time)
 const changePreferences = (json: object, time = NOON) =>
@@ -49,14 +49,14 @@ const oneClick = (token: string, time = NOON) =>
 const rows = () => db.select().from(subscribers)
 const subscriber = async () => (await rows())[0]
 const subscriberState = async () => (await subscriber())?.state
-const emailKinds = async (to = fanEmail) => (await emailsTo(to)).map(({ kind }) => kind)
+const emailKinds = async (to = visitorEmail) => (await emailsTo(to)).map(({ kind }) => kind)
 const unsubscribeToken = async (kind = 'newsletter_welcome') =>
-  /token=([\w.-]+)/.exec(String((await emailsTo(fanEmail)).find((mail) => mail.kind === kind)?.headers))?.[1] ?? ''
+  /token=([\w.-]+)/.exec(String((await emailsTo(visitorEmail)).find((mail) => mail.kind === kind)?.headers))?.[1] ?? ''
 
 /** Subscribes and confirms; returns the token of the unsubscribe link. */
 async function subscribeAndConfirm(time = NOON): Promise<string> {
-  await subscribe(fanEmail, time)
-  expect((await confirm(await tokenFromEmail('newsletter_confirm', fanEmail), time)).status).toBe(200)
+  await subscribe(visitorEmail, time)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', visitorEmail), time)).status).toBe(200)
   return unsubscribeToken()
 }
 
@@ -182,8 +182,8 @@ test('rate-limits the sixth address in a minute', async () => {
 })
 
 test('awards points once, for the account’s own address only', async () => {
-  const fan = await addUser({ email: 'Mine@Example.com', emailKey: 'mine@example.com' })
-  const { headers } = await sessionFor(fan, NOON)
+  const supporter = await addUser({ email: 'Mine@Example.com', emailKey: 'mine@example.com' })
+  const { headers } = await sessionFor(supporter, NOON)
   const pointsFor = async (email: string, session = headers) => {
     const response = await send(
       'POST',
@@ -204,7 +204,7 @@ test('awards points once, for the account’s own address only', async () => {
 test('sends only the confirmation email until confirmed', async () => {
   await subscribe()
   expect(await emailKinds()).toEqual(['newsletter_confirm'])
-  const token = await tokenFromEmail('newsletter_confirm', fanEmail)
+  const token = await tokenFromEmail('newsletter_confirm', visitorEmail)
   for (const method of ['GET', 'HEAD']) await browserAt(NOON).send(method, `/newsletter/confirm?token=${token}`)
   expect(await subscriberState()).toBe('pending')
   for (let attempt = 0; attempt < 2; attempt++) expect((await confirm(token, NOON + HOUR_MS)).status).toBe(200)
@@ -219,7 +219,7 @@ test('sends only the confirmation email until confirmed', async () => {
 
 test('sends unsubscribe headers and an encrypted link', async () => {
   await subscribeAndConfirm()
-  const headers = JSON.parse(String((await emailsTo(fanEmail))[0]?.headers))
+  const headers = JSON.parse(String((await emailsTo(visitorEmail))[0]?.headers))
   expect(headers).toEqual({
     'List-Unsubscribe': expect.stringMatching(
       /^<https:\/\/fan\.example\/api\/newsletter\/unsubscribe\?token=[\w.-]+>$/,
@@ -246,7 +246,7 @@ test('redirects GET of the unsubscribe link without changes', async () => {
 
 test('rejects modified links and links of another list', async () => {
   await subscribeAndConfirm()
-  const confirmToken = await tokenFromEmail('newsletter_confirm', fanEmail)
+  const confirmToken = await tokenFromEmail('newsletter_confirm', visitorEmail)
   const leaveToken = await unsubscribeToken()
   const altered = `${leaveToken.slice(0, -2)}${leaveToken.at(-2) === 'A' ? 'B' : 'A'}${leaveToken.at(-1)}`
   for (const token of [confirmToken, altered, `${leaveToken}x`, 'A.B', '.', 'x'.repeat(1000)])
@@ -259,21 +259,21 @@ test('rejects modified links and links of another list', async () => {
 
 test('expires confirmation links after a week or an unsubscribe', async () => {
   await subscribe()
-  const token = await tokenFromEmail('newsletter_confirm', fanEmail)
+  const token = await tokenFromEmail('newsletter_confirm', visitorEmail)
   expect(await errorOf(await confirm(token, NOON + 7 * DAY_MS))).toEqual(INVALID_LINK)
   expect((await confirm(token, NOON + 7 * DAY_MS - 1)).status).toBe(200)
   await unsubscribeWith(await unsubscribeToken())
   expect(await errorOf(await confirm(token, NOON + HOUR_MS))).toEqual(INVALID_LINK)
-  await subscribe(fanEmail, NOON + 2 * DAY_MS)
+  await subscribe(visitorEmail, NOON + 2 * DAY_MS)
   expect(await errorOf(await confirm(token, NOON + 3 * DAY_MS))).toEqual(INVALID_LINK)
-  expect((await confirm(await tokenFromEmail('newsletter_confirm', fanEmail), NOON + 3 * DAY_MS)).status).toBe(200)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', visitorEmail), NOON + 3 * DAY_MS)).status).toBe(200)
   expect(await subscriber()).toMatchObject({ state: 'confirmed', consentAt: NOON + 2 * DAY_MS, unsubscribedAt: null })
 })
 
 test('answers a repeated subscription by email only', async () => {
   const first = await (await subscribe()).text()
-  await confirm(await tokenFromEmail('newsletter_confirm', fanEmail))
-  expect(await (await subscribe(fanEmail, NOON + HOUR_MS)).text()).toBe(first)
+  await confirm(await tokenFromEmail('newsletter_confirm', visitorEmail))
+  expect(await (await subscribe(visitorEmail, NOON + HOUR_MS)).text()).toBe(first)
   expect(await emailKinds()).toEqual(['newsletter_already', 'newsletter_welcome', 'newsletter_confirm'])
 })
 
@@ -294,7 +294,10 @@ test('caps all form emails per day with identical responses', async () => {
     .bind((await quotaUse(env.SIGNING_SECRET, quota)).key, quota.max, NOON + HOUR_MS)
     .run()
   expect([(await subscribe()).status, await emailKinds()]).toEqual([200, []])
-  expect([(await subscribe(fanEmail, NOON + DAY_MS)).status, await emailKinds()]).toEqual([200, ['newsletter_confirm']])
+  expect([(await subscribe(visitorEmail, NOON + DAY_MS)).status, await emailKinds()]).toEqual([
+    200,
+    ['newsletter_confirm'],
+  ])
 })
 
 test('changes city and subscription through an unsubscribe link', async () => {
@@ -314,14 +317,14 @@ test('changes city and subscription through an unsubscribe link', async () => {
 })
 
 test('retains only a suppression hash after erasure', async () => {
-  await addConfirmedUser('judy', { email: fanEmail, emailKey: fanEmail })
+  await addConfirmedUser('judy', { email: visitorEmail, emailKey: visitorEmail })
   const token = await subscribeAndConfirm()
   const browser = await browserWithSession('judy', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
   const remaining = await env.DB.prepare('SELECT * FROM suppressions').all()
   expect(remaining.results).toHaveLength(1)
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
-  expect(JSON.stringify(await snapshotRows(env.DB))).not.toContain(fanEmail)
+  expect(JSON.stringify(await snapshotRows(env.DB))).not.toContain(visitorEmail)
   // The old unsubscribe link still works.
   expect((await unsubscribeWith(token)).status).toBe(200)
   await subscribeAndConfirm(NOON + DAY_MS)
@@ -329,11 +332,11 @@ test('retains only a suppression hash after erasure', async () => {
 })
 
 test('sends show alerts only after confirmation', async () => {
-  await post('/api/shows/alerts', { entry: fanEmail })
+  await post('/api/shows/alerts', { entry: visitorEmail })
   await post('/api/shows/alerts', { entry: 'text me' })
   expect(await emailKinds()).toEqual(['alert_confirm'])
-  const token = await tokenFromEmail('alert_confirm', fanEmail)
-  const alert = () => env.DB.prepare('SELECT * FROM show_alerts WHERE email_key = ?').bind(fanEmail).first()
+  const token = await tokenFromEmail('alert_confirm', visitorEmail)
+  const alert = () => env.DB.prepare('SELECT * FROM show_alerts WHERE email_key = ?').bind(visitorEmail).first()
   expect(await alert()).toMatchObject({ confirmed_at: null, city: null })
   for (let attempt = 0; attempt < 2; attempt++)
     expect((await post('/api/shows/alerts/confirm', { token }, NOON + attempt)).status).toBe(200)
@@ -341,13 +344,13 @@ test('sends show alerts only after confirmation', async () => {
 })
 
 test('answers a repeated alert request by email only', async () => {
-  const requestAlert = (time: number) => post('/api/shows/alerts', { entry: fanEmail }, time)
+  const requestAlert = (time: number) => post('/api/shows/alerts', { entry: visitorEmail }, time)
   const first = await requestAlert(NOON)
-  await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', fanEmail) })
+  await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', visitorEmail) })
   const again = await requestAlert(NOON + HOUR_MS)
   expect([again.status, await again.text()]).toEqual([first.status, await first.text()])
   expect(await emailKinds()).toEqual(['alert_already', 'alert_confirm'])
-  const email = (await emailsTo(fanEmail))[0]
+  const email = (await emailsTo(visitorEmail))[0]
   expect(email?.subject).toBe('Your show alert is already on')
   // The link in the email's unsubscribe header ends the alerts.
   const leaveToken = /api\/newsletter\/unsubscribe\?token=([\w.-]+)/.exec(String(email?.headers))?.[1] ?? ''
@@ -356,22 +359,22 @@ test('answers a repeated alert request by email only', async () => {
 })
 
 test('offers city alerts to supporters, not to visitors', async () => {
-  await addConfirmedUser('kim', { email: fanEmail, emailKey: fanEmail })
+  await addConfirmedUser('kim', { email: visitorEmail, emailKey: visitorEmail })
   const browser = await browserWithSession('kim', { at: NOON })
   await browser.send('POST', '/api/shows/city-requests', { entry: 'New Orleans' })
   await post('/api/shows/city-requests', { entry: 'New Orleans' })
-  const sent = await emailsTo(fanEmail)
+  const sent = await emailsTo(visitorEmail)
   expect(sent.map(({ subject }) => subject)).toEqual(['Confirm your show alert'])
   expect(sent[0]?.text).toContain('a new show in New Orleans is announced')
   expect(
-    (await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', fanEmail) })).status,
+    (await post('/api/shows/alerts/confirm', { token: await tokenFromEmail('alert_confirm', visitorEmail) })).status,
   ).toBe(200)
   const row = await env.DB.prepare('SELECT city, city_key, confirmed_at FROM show_alerts').first()
   expect(row).toEqual({ city: 'New Orleans', city_key: 'new orleans', confirmed_at: NOON })
 })
 
 /** Statement that adds a waiting email; `claimed` means that a sender is working on it. */
-const waitingEmail = (id: string, kind: string, { to = fanEmail, claimed = false, inDoubt = false } = {}) =>
+const waitingEmail = (id: string, kind: string, { to = visitorEmail, claimed = false, inDoubt = false } = {}) =>
   env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, in_doubt, created_at)
      VALUES (?1, ?1, ?2, ?3, 's', 't', 'h', ?4, ?5, ?6)`,
@@ -385,7 +388,7 @@ const broadcastStates = async () => {
 }
 
 async function unsubscribeOnAccountPage(): Promise<Response> {
-  await addConfirmedUser(`leaver${userCount}`, { email: fanEmail, emailKey: fanEmail, emailVerifiedAt: 1 })
+  await addConfirmedUser(`leaver${userCount}`, { email: visitorEmail, emailKey: visitorEmail, emailVerifiedAt: 1 })
   return (await browserWithSession(`leaver${userCount}`, { at: NOON })).send('DELETE', '/api/account/newsletter')
 }
 
@@ -420,11 +423,11 @@ test.each<[string, (token: string) => Promise<Response>]>([
 
 test('unsubscribing from alerts fails unsent ones, not the newsletter', async () => {
   await subscribeAndConfirm()
-  await browserAt().send('POST', '/api/shows/alerts', { entry: fanEmail })
+  await browserAt().send('POST', '/api/shows/alerts', { entry: visitorEmail })
   await browserAt().send('POST', '/api/shows/alerts/confirm', {
-    token: await tokenFromEmail('alert_confirm', fanEmail),
+    token: await tokenFromEmail('alert_confirm', visitorEmail),
   })
-  const { pageUrl } = await unsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, 'alerts', fanEmail)
+  const { pageUrl } = await unsubscribeLinks({ secret: env.SIGNING_SECRET, origin: ORIGIN }, 'alerts', visitorEmail)
   await env.DB.batch([
     waitingEmail('alert', 'show_alert'),
     waitingEmail('in doubt', 'show_alert', { inDoubt: true }),
@@ -446,35 +449,37 @@ test('unsubscribing from alerts fails unsent ones, not the newsletter', async ()
 
 test('sends one valid link after a quick resubscription', async () => {
   const leaveToken = await subscribeAndConfirm()
-  const firstConfirmation = await tokenFromEmail('newsletter_confirm', fanEmail)
+  const firstConfirmation = await tokenFromEmail('newsletter_confirm', visitorEmail)
   await unsubscribeWith(leaveToken, NOON + MINUTE_MS)
-  for (let attempt = 0; attempt < 3; attempt++) await subscribe(fanEmail, NOON + 2 * MINUTE_MS + attempt)
-  const confirmations = (await emailsTo(fanEmail)).filter(({ kind }) => kind === 'newsletter_confirm')
+  for (let attempt = 0; attempt < 3; attempt++) await subscribe(visitorEmail, NOON + 2 * MINUTE_MS + attempt)
+  const confirmations = (await emailsTo(visitorEmail)).filter(({ kind }) => kind === 'newsletter_confirm')
   expect(confirmations).toHaveLength(2)
   expect((await confirm(firstConfirmation, NOON + 3 * MINUTE_MS)).status).toBe(400)
-  expect((await confirm(await tokenFromEmail('newsletter_confirm', fanEmail), NOON + 3 * MINUTE_MS)).status).toBe(200)
+  expect((await confirm(await tokenFromEmail('newsletter_confirm', visitorEmail), NOON + 3 * MINUTE_MS)).status).toBe(
+    200,
+  )
 })
 
 const suppress = async (reason: string) =>
   env.DB.prepare('INSERT INTO mail_stops (hash, reason, created_at) VALUES (?1, ?2, ?3)')
-    .bind(await suppressionHash(env.SIGNING_SECRET, fanEmail), reason, NOON)
+    .bind(await suppressionHash(env.SIGNING_SECRET, visitorEmail), reason, NOON)
     .run()
 const suppressions = async () => (await env.DB.prepare('SELECT reason FROM mail_stops').all()).results
 
-/** Adds `fanEmail` as an import does: confirmed, with the consent of the other platform. */
+/** Adds `visitorEmail` as an import does: confirmed, with the consent of the other platform. */
 const addImported = () =>
   env.DB.prepare(
     `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, confirmed_at, created_at)
      VALUES ('sub_import_x_2', ?1, ?1, 'confirmed', 'import-mailchimp', 1, 1, 1)`,
   )
-    .bind(fanEmail)
+    .bind(visitorEmail)
     .run()
 
 test('replaces an imported consent by the emailed link', async () => {
   await addImported()
   await subscribe()
   expect(await subscriber()).toMatchObject({ consentVersion: 'import-mailchimp', consentAt: 1 })
-  const token = await tokenFromEmail('newsletter_confirm', fanEmail)
+  const token = await tokenFromEmail('newsletter_confirm', visitorEmail)
   for (const time of [NOON + 1, NOON + 2]) expect((await confirm(token, time)).status).toBe(200)
   expect(await rows()).toMatchObject([
     { state: 'confirmed', consentVersion: CONSENT_VERSION, consentAt: NOON, confirmedAt: NOON + 1 },
@@ -482,10 +487,10 @@ test('replaces an imported consent by the emailed link', async () => {
 })
 
 test('replaces an imported consent by the subscriber’s session', async () => {
-  await addConfirmedUser(`mover${userCount}`, { email: fanEmail, emailKey: fanEmail })
+  await addConfirmedUser(`mover${userCount}`, { email: visitorEmail, emailKey: visitorEmail })
   await addImported()
   const browser = await browserWithSession(`mover${userCount}`, { at: NOON })
-  await browser.send('POST', SUBSCRIBE, { email: fanEmail })
+  await browser.send('POST', SUBSCRIBE, { email: visitorEmail })
   expect(await rows()).toMatchObject([{ consentVersion: CONSENT_VERSION, consentAt: NOON, confirmedAt: NOON }])
   expect(await emailKinds()).toEqual(['newsletter_already'])
 })

@@ -11,7 +11,7 @@ import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows, spyOnD1 } from '../testing/stores'
 import { addConfirmedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 
-const FAN = 'fan@mail.example'
+const RECIPIENT = 'fan@mail.example'
 const SECRET = `whsec_${btoa('a secret of the webhook, shared with Resend')}`
 const NOT_SIGNED = [400, 'bad_input', 'That request is not signed by the email provider.']
 /** Kinds sent to lists, requested in forms, and personal (`verify`, `reset`). */
@@ -37,7 +37,7 @@ type EventFields = { type?: string; at?: string; to?: string[]; from?: string; e
 const PERMANENT_BOUNCE = { type: 'Permanent' }
 const event = ({
   type = 'email.bounced',
-  to = [FAN],
+  to = [RECIPIENT],
   from,
   email_id = 'r1',
   at,
@@ -81,7 +81,7 @@ const postEvent = (fields: EventFields) => postWebhook({ payload: event(fields) 
 const suppressions = async () => (await env.DB.prepare('SELECT * FROM mail_stops').all()).results
 
 /** Sends an email of each kind to an address; returns the kinds that were sent. */
-async function deliveredKinds(to = FAN): Promise<string[]> {
+async function deliveredKinds(to = RECIPIENT): Promise<string[]> {
   const sentKinds: string[] = []
   const dedupeSuffix = NOON + Math.random()
   const content = { subject: 's', text: 't', html: 'h' }
@@ -125,14 +125,14 @@ test('sends nothing to a bounced address and stores the reason', async () => {
 test('unsubscribes a complainant and sends only personal email', async () => {
   await env.DB.batch([
     env.DB.prepare(
-      `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES ('1', '${FAN}', '${FAN}', 'confirmed', 'v', 0, 0)`,
+      `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at) VALUES ('1', '${RECIPIENT}', '${RECIPIENT}', 'confirmed', 'v', 0, 0)`,
     ),
     env.DB.prepare(
-      `INSERT INTO show_alerts (id, entry, entry_key, email_key, confirmed_at, created_at) VALUES ('a', '${FAN}', '${FAN}', '${FAN}', 1, 0)`,
+      `INSERT INTO show_alerts (id, entry, entry_key, email_key, confirmed_at, created_at) VALUES ('a', '${RECIPIENT}', '${RECIPIENT}', '${RECIPIENT}', 1, 0)`,
     ),
     env.DB.prepare(
       `INSERT INTO stock_alerts (id, email, email_key, variant_id, confirmed_at, created_at)
-       SELECT 's', '${FAN}', '${FAN}', id, 1, 0 FROM product_variants LIMIT 1`,
+       SELECT 's', '${RECIPIENT}', '${RECIPIENT}', id, 1, 0 FROM product_variants LIMIT 1`,
     ),
   ])
   for (let n = 0; n < 3; n++) expect((await postEvent({ type: 'email.complained' })).status).toBe(200)
@@ -300,10 +300,10 @@ test('pages through suppressed addresses', async () => {
 })
 
 const subscribe = (browser: ReturnType<typeof newBrowser>) =>
-  browser.send('POST', '/api/newsletter/subscribe', { email: FAN })
+  browser.send('POST', '/api/newsletter/subscribe', { email: RECIPIENT })
 
 test('lifts a complaint only for the account’s own confirmed address', async () => {
-  await addConfirmedUser('judy', { email: FAN, emailKey: FAN, emailVerifiedAt: 1 })
+  await addConfirmedUser('judy', { email: RECIPIENT, emailKey: RECIPIENT, emailVerifiedAt: 1 })
   await postEvent({ type: 'email.complained' })
   expect((await subscribe(newBrowser({ address: uniqueIp(), at: NOON }))).status).toBe(200)
   expect(await suppressions()).toHaveLength(1)
@@ -317,9 +317,9 @@ test('lifts a complaint only for the account’s own confirmed address', async (
 test('lifts suppressions on confirmation', async () => {
   const browser = newBrowser({ address: uniqueIp(), at: NOON })
   await subscribe(browser)
-  const token = await tokenFromEmail('newsletter_confirm', FAN)
+  const token = await tokenFromEmail('newsletter_confirm', RECIPIENT)
   await postEvent({ type: 'email.bounced' })
   expect((await browser.send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
   expect(await suppressions()).toEqual([])
-  expect((await emailsTo(FAN)).map(({ kind }) => kind)).toContain('newsletter_welcome')
+  expect((await emailsTo(RECIPIENT)).map(({ kind }) => kind)).toContain('newsletter_welcome')
 })

@@ -69,15 +69,16 @@ test('returns action, points and time without the key', async () => {
 })
 
 test('returns only own entries for any cursor', async () => {
-  const [frequentFan, otherFan] = [await newSupporter(60), await newSupporter(2)]
-  const cursor = nextOf(await frequentFan.page())
-  expect((await (await otherFan.page(cursor)).json<PointsEntry[]>()).map(({ description }) => description)).toEqual([
-    'Entry 2',
-    'Entry 1',
-  ])
+  const [frequentSupporter, otherSupporter] = [await newSupporter(60), await newSupporter(2)]
+  const cursor = nextOf(await frequentSupporter.page())
+  expect(
+    (await (await otherSupporter.page(cursor)).json<PointsEntry[]>()).map(({ description }) => description),
+  ).toEqual(['Entry 2', 'Entry 1'])
   for (const limit of ['1000000000', '-1', 'all'])
-    expect((await (await frequentFan.page(`?limit=${limit}`)).json<unknown[]>()).length).toBe(limits.historyPageSize)
-  expect((await (await otherFan.page(`?userId=${frequentFan.user.id}`)).json<unknown[]>()).length).toBe(2)
+    expect((await (await frequentSupporter.page(`?limit=${limit}`)).json<unknown[]>()).length).toBe(
+      limits.historyPageSize,
+    )
+  expect((await (await otherSupporter.page(`?userId=${frequentSupporter.user.id}`)).json<unknown[]>()).length).toBe(2)
 })
 
 test('rejects invalid cursors', async () => {

@@ -10,30 +10,30 @@ import { users } from '../users/users.table'
 import { readLeaderboard, SELECT_RANK, SELECT_TOP } from './leaderboard'
 import { ledger } from './points.table'
 
-async function addFan(username: string, points: number, row: Partial<typeof users.$inferInsert> = {}) {
-  const fan = await addUser({ username, usernameKey: username, ...row })
+async function addSupporter(username: string, points: number, row: Partial<typeof users.$inferInsert> = {}) {
+  const supporter = await addUser({ username, usernameKey: username, ...row })
   await db
     .insert(ledger)
-    .values({ userId: fan.id, action: 'poll_vote', key: 'k', description: '', points, createdAt: 0 })
-  return fan
+    .values({ userId: supporter.id, action: 'poll_vote', key: 'k', description: '', points, createdAt: 0 })
+  return supporter
 }
 
-const fans: Record<string, Awaited<ReturnType<typeof addFan>>> = {}
+const supporters: Record<string, Awaited<ReturnType<typeof addSupporter>>> = {}
 beforeAll(async () => {
-  fans.third = await addFan('third', 40)
-  fans.first = await addFan('first', 90)
-  fans.fourth = await addFan('fourth', 40)
-  fans.second = await addFan('second', 70)
-  fans.shy = await addFan('shy', 80, { leaderboardOptOut: true })
-  fans.banned = await addFan('banned', 99, { bannedAt: 1 })
-  fans.erased = await addFan('erased', 99, { erasedAt: 1 })
-  fans.demo = await addFan('demo', 95, { isDemoLogin: true })
-  fans.unconfirmed = await addFan('unconfirmed', 85, { email: 'a@mail.example', emailVerifiedAt: null })
-  fans.seeded = await addFan('seeded', 30, { email: null, emailVerifiedAt: null })
-  fans.admin = await addFan('admin', 99, { role: 'administrator' })
+  supporters.third = await addSupporter('third', 40)
+  supporters.first = await addSupporter('first', 90)
+  supporters.fourth = await addSupporter('fourth', 40)
+  supporters.second = await addSupporter('second', 70)
+  supporters.shy = await addSupporter('shy', 80, { leaderboardOptOut: true })
+  supporters.banned = await addSupporter('banned', 99, { bannedAt: 1 })
+  supporters.erased = await addSupporter('erased', 99, { erasedAt: 1 })
+  supporters.demo = await addSupporter('demo', 95, { isDemoLogin: true })
+  supporters.unconfirmed = await addSupporter('unconfirmed', 85, { email: 'a@mail.example', emailVerifiedAt: null })
+  supporters.seeded = await addSupporter('seeded', 30, { email: null, emailVerifiedAt: null })
+  supporters.admin = await addSupporter('admin', 99, { role: 'administrator' })
 })
 
-const rankOf = async (name: string) => (await readLeaderboard(db, (await sessionFor(fans[name]!)).session)).me
+const rankOf = async (name: string) => (await readLeaderboard(db, (await sessionFor(supporters[name]!)).session)).me
 
 test('ranks by points, then by time of sign-up', async () => {
   const board = await getJson('/api/leaderboard')
@@ -51,7 +51,7 @@ test('ranks by points, then by time of sign-up', async () => {
 })
 
 test('shows supporters their rank', async () => {
-  const { headers } = await sessionFor(fans.fourth!)
+  const { headers } = await sessionFor(supporters.fourth!)
   expect((await getJson<Leaderboard>('/api/leaderboard', { headers })).me).toEqual({ rank: 4, points: 40 })
   expect(await rankOf('third')).toEqual({ rank: 3, points: 40 })
   expect(await rankOf('first')).toEqual({ rank: 1, points: 90 })
@@ -68,7 +68,7 @@ test('excludes banned, erased and admin accounts', async () => {
 })
 
 test('lists an account after its email is confirmed', async () => {
-  const { id } = fans.unconfirmed!
+  const { id } = supporters.unconfirmed!
   const setVerified = (at: number | null) => db.update(users).set({ emailVerifiedAt: at }).where(eq(users.id, id))
   await setVerified(1)
   expect(await rankOf('unconfirmed')).toEqual({ rank: 2, points: 85 })
@@ -85,8 +85,8 @@ test('reads the leaderboard and ranks with database indexes', async () => {
 })
 
 test('returns a rank below the last entry of the leaderboard', async () => {
-  for (let n = 0; n < limits.leaderboardSize; n++) await addFan(`load-user${n}`, 50)
-  const { entries, me } = await readLeaderboard(db, (await sessionFor(fans.fourth!)).session)
+  for (let n = 0; n < limits.leaderboardSize; n++) await addSupporter(`load-user${n}`, 50)
+  const { entries, me } = await readLeaderboard(db, (await sessionFor(supporters.fourth!)).session)
   expect(entries.length).toBe(limits.leaderboardSize)
   expect(entries.map(({ rank }) => rank)).toEqual(entries.map((_, index) => index + 1))
   expect(me).toEqual({ rank: limits.leaderboardSize + 3, points: 40 })
@@ -94,7 +94,7 @@ test('returns a rank below the last entry of the leaderboard', async () => {
 })
 
 test('a supporter tied with the last entry ranks below it', async () => {
-  const newest = await addFan('newest', 50)
+  const newest = await addSupporter('newest', 50)
   expect((await readLeaderboard(db, (await sessionFor(newest)).session)).me?.rank).toBe(limits.leaderboardSize + 1)
 })
 

@@ -22,7 +22,7 @@ const BATCHES = 12
 const USERS = 6
 const POLLS = 24
 
-const fans: { id: number; email: string; headers: Record<string, string> }[] = []
+const supporters: { id: number; email: string; headers: Record<string, string> }[] = []
 let adminHeaders: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   for (let n = 0; n < USERS; n++) {
     const email = `fan${n}@fan.example`
     const user = await addUser({ email, emailKey: email, emailVerifiedAt: 0 })
-    fans.push({ id: user.id, email, headers: (await sessionFor(user, NOON)).headers })
+    supporters.push({ id: user.id, email, headers: (await sessionFor(user, NOON)).headers })
   }
   const { id } = await addUser({ role: 'administrator' })
   const { token } = await createSession(env.SESSIONS, 'administrator', { userId: id, epoch: 0 }, NOON)
@@ -62,7 +62,7 @@ const bindings = {
   LIMIT_MAIL: unlimited,
   JOBS: { send: async (job: StreamJob) => void streamJobs.push(job) } as unknown as Env['JOBS'],
 }
-type Fan = (typeof fans)[number]
+type Supporter = (typeof supporters)[number]
 
 let now = NOON
 const app = createApp(() => now)
@@ -77,7 +77,7 @@ async function request(headers: Record<string, string>, method: string, path: st
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Reports a listen of 31 seconds. */
-async function listen({ id, headers }: Fan, trackId: number) {
+async function listen({ id, headers }: Supporter, trackId: number) {
   const playback = nextListen({ trackId, listener: `u${id}`, current: null, at: now - 31 * SECOND_MS })
   const cookie = `${headers.cookie}; listen_${trackId}=${await signListen(env.SIGNING_SECRET, playback!)}`
   return request({ ...headers, cookie }, 'POST', '/api/tracks/stream', { trackId, platform: 'site' })
@@ -101,7 +101,7 @@ async function retryAfterLoss(headers: Record<string, string>, path: string, jso
   return { ok: [200, 409].includes(status), status }
 }
 
-async function removePost({ id, headers }: Fan) {
+async function removePost({ id, headers }: Supporter) {
   const post = await env.DB.prepare('SELECT id FROM posts WHERE author_id = ?1 AND removed_at IS NULL LIMIT 1')
     .bind(id)
     .first<{ id: string }>()
@@ -109,44 +109,49 @@ async function removePost({ id, headers }: Fan) {
 }
 
 /** A referred user confirms an email address twice, concurrently. */
-async function referFriend({ id }: Fan) {
+async function referFriend({ id }: Supporter) {
   const friend = await addUser({ referredBy: id, emailVerifiedAt: now })
   await Promise.all([1, 2].map(() => awardReferrer(db, friend, now).run()))
   return { ok: true, status: 200 }
 }
 
-const updateUser = (set: string, { id }: Fan) =>
+const updateUser = (set: string, { id }: Supporter) =>
   env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?1`)
     .bind(id)
     .run()
     .then(() => ({ ok: true, status: 200 }))
 
 /** Actions that award or reverse points or change a user's status. */
-const ACTIONS: Record<string, (fan: Fan, n: number) => Promise<Pick<Response, 'ok' | 'status'>>> = {
-  vote: (fan, n) =>
-    request(fan.headers, 'POST', `/api/polls/${n % (POLLS + 1)}/vote`, {
+const ACTIONS: Record<string, (supporter: Supporter, n: number) => Promise<Pick<Response, 'ok' | 'status'>>> = {
+  vote: (supporter, n) =>
+    request(supporter.headers, 'POST', `/api/polls/${n % (POLLS + 1)}/vote`, {
       optionId: `${n % (POLLS + 1)}-${'abc'[n % 3]}`,
     }),
-  like: (fan, n) => request(fan.headers, 'POST', `/api/tracks/${(n % 3) + 1}/like`),
-  unlike: (fan, n) => request(fan.headers, 'DELETE', `/api/tracks/${(n % 3) + 1}/like`),
-  poll: (fan, n) =>
-    request(fan.headers, 'POST', '/api/polls', { title: `Poll ${n}`, options: [{ title: 'A' }, { title: 'B' }] }),
-  post: (fan, n) => request(fan.headers, 'POST', '/api/community/posts', { text: `Post ${n}` }),
+  like: (supporter, n) => request(supporter.headers, 'POST', `/api/tracks/${(n % 3) + 1}/like`),
+  unlike: (supporter, n) => request(supporter.headers, 'DELETE', `/api/tracks/${(n % 3) + 1}/like`),
+  poll: (supporter, n) =>
+    request(supporter.headers, 'POST', '/api/polls', { title: `Poll ${n}`, options: [{ title: 'A' }, { title: 'B' }] }),
+  post: (supporter, n) => request(supporter.headers, 'POST', '/api/community/posts', { text: `Post ${n}` }),
   remove: removePost,
-  checkIn: async (fan, n) => {
+  checkIn: async (supporter, n) => {
     const { code } = await readCheckInCode({ db, secret: env.SIGNING_SECRET }, 'show-1', now)
-    return request(fan.headers, 'POST', '/api/concerts/show-1/check-in', { code: n % 5 ? code : '000000' })
+    return request(supporter.headers, 'POST', '/api/concerts/show-1/check-in', { code: n % 5 ? code : '000000' })
   },
   refer: referFriend,
-  likeAgain: (fan, n) => retryAfterLoss(fan.headers, `/api/tracks/${(n % 2) + 1}/like`),
-  voteAgain: (fan, n) => retryAfterLoss(fan.headers, `/api/polls/${n % POLLS}/vote`, { optionId: `${n % POLLS}-a` }),
-  listen: (fan, n) => listen(fan, (n % 2) + 1),
-  subscribe: (fan) => request(fan.headers, 'POST', '/api/newsletter/subscribe', { email: fan.email }),
-  complete: (fan, n) =>
-    request(fan.headers, 'POST', `/api/missions/${['first', 'three', 'days', 'newsletter', 'none'][n % 5]}/complete`),
+  likeAgain: (supporter, n) => retryAfterLoss(supporter.headers, `/api/tracks/${(n % 2) + 1}/like`),
+  voteAgain: (supporter, n) =>
+    retryAfterLoss(supporter.headers, `/api/polls/${n % POLLS}/vote`, { optionId: `${n % POLLS}-a` }),
+  listen: (supporter, n) => listen(supporter, (n % 2) + 1),
+  subscribe: (supporter) => request(supporter.headers, 'POST', '/api/newsletter/subscribe', { email: supporter.email }),
+  complete: (supporter, n) =>
+    request(
+      supporter.headers,
+      'POST',
+      `/api/missions/${['first', 'three', 'days', 'newsletter', 'none'][n % 5]}/complete`,
+    ),
   reverse: (_, n) => reverseEntry(n),
-  hide: (fan) => updateUser('leaderboard_opt_out = 1 - leaderboard_opt_out', fan),
-  ban: (fan, n) => updateUser(n % 4 ? 'banned_at = NULL' : 'banned_at = 1', fan),
+  hide: (supporter) => updateUser('leaderboard_opt_out = 1 - leaderboard_opt_out', supporter),
+  ban: (supporter, n) => updateUser(n % 4 ? 'banned_at = NULL' : 'banned_at = 1', supporter),
 }
 
 /** SQL: the day of `created_at` in New York, whose summer time is four hours behind UTC. */
@@ -173,7 +178,7 @@ const CHECKS = [
 
 const actionInput = fc.record({
   action: fc.constantFrom(...Object.keys(ACTIONS)),
-  fan: fc.nat(USERS - 1),
+  supporter: fc.nat(USERS - 1),
   n: fc.nat(999),
 })
 const concurrentActions = fc.record({
@@ -190,7 +195,9 @@ test(
       fc.asyncProperty(batches, async (sequence) => {
         for (const { hours, actions } of sequence) {
           now = NOON + hours * HOUR_MS
-          const responses = await Promise.all(actions.map(({ action, fan, n }) => ACTIONS[action]!(fans[fan]!, n)))
+          const responses = await Promise.all(
+            actions.map(({ action, supporter, n }) => ACTIONS[action]!(supporters[supporter]!, n)),
+          )
           for (const [index, { ok }] of responses.entries()) if (ok) succeeded.add(actions[index]!.action)
           expect(responses.filter(({ status }) => status >= 500)).toEqual([])
           await countStreams(db, streamJobs.splice(0))

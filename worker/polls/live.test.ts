@@ -69,14 +69,14 @@ test('sends counts and updates to voters', async () => {
 
 test('rejects sockets of non-voters and other origins', async () => {
   const poll = await newPoll()
-  const [fan, voter] = [await newSupporter(), await newSupporter()]
+  const [supporter, voter] = [await newSupporter(), await newSupporter()]
   await voter.vote(poll)
   const rejection = async (response: Response) => {
     expect(response.webSocket).toBe(null)
     return errorOf(response)
   }
-  expect(await rejection(await fan.connect(poll))).toEqual([403, 'forbidden', 'Vote first to watch the results.'])
-  expect((await rejection(await fan.connect(poll, { cookie: '' }))).slice(0, 2)).toEqual([401, 'signed_out'])
+  expect(await rejection(await supporter.connect(poll))).toEqual([403, 'forbidden', 'Vote first to watch the results.'])
+  expect((await rejection(await supporter.connect(poll, { cookie: '' }))).slice(0, 2)).toEqual([401, 'signed_out'])
   for (const origin of ['https://evil.example', 'null', `${ORIGIN}.evil.example`, ORIGIN.replace('https', 'http')])
     expect((await rejection(await voter.connect(poll, { origin }))).slice(0, 2)).toEqual([403, 'foreign_origin'])
   expect((await rejection(await voter.connect('none'))).slice(0, 2)).toEqual([404, 'not_found'])
@@ -88,12 +88,12 @@ test('rejects sockets of non-voters and other origins', async () => {
 
 test('sends at most one update per interval during bursts', async () => {
   const poll = await newPoll()
-  const fans = await Promise.all(Array.from({ length: 30 }, newSupporter))
-  await fans[0]!.vote(poll)
-  const { counts, messages } = await fans[0]!.watch(poll)
+  const supporters = await Promise.all(Array.from({ length: 30 }, newSupporter))
+  await supporters[0]!.vote(poll)
+  const { counts, messages } = await supporters[0]!.watch(poll)
   await eventually(() => expect(messages.length).toBe(1))
   const startedAt = Date.now()
-  await Promise.all(fans.slice(1).map(({ vote }) => vote(poll)))
+  await Promise.all(supporters.slice(1).map(({ vote }) => vote(poll)))
   await eventually(() => expect(counts()).toEqual([30, 0]))
   expect(messages.length - 1).toBeLessThanOrEqual(Math.ceil((Date.now() - startedAt) / limits.liveUpdateIntervalMs) + 1)
   expect(messages.length).toBeLessThan(30)
@@ -135,9 +135,9 @@ test('counts votes while live results fail', async () => {
 
 test('notifies watchers when a poll closes or is hidden', async () => {
   const poll = await newPoll()
-  const fan = await newSupporter()
-  await fan.vote(poll)
-  const { messages, closed } = await fan.watch(poll)
+  const supporter = await newSupporter()
+  await supporter.vote(poll)
+  const { messages, closed } = await supporter.watch(poll)
   const admin = { cookie: await cookieHeaderFor('administrator') }
   const at = NOON + HOUR_MS
   await send('POST', `/api/admin/polls/${poll}/close`, undefined, { at, headers: admin })
@@ -148,10 +148,10 @@ test('notifies watchers when a poll closes or is hidden', async () => {
 
 test('limits sockets per user and closes those that send messages', async () => {
   const poll = await newPoll()
-  const fan = await newSupporter()
-  await fan.vote(poll)
-  const sockets: Awaited<ReturnType<typeof fan.watch>>[] = []
-  for (let n = 0; n <= limits.maxLiveSocketsPerUser; n++) sockets.push(await fan.watch(poll))
+  const supporter = await newSupporter()
+  await supporter.vote(poll)
+  const sockets: Awaited<ReturnType<typeof supporter.watch>>[] = []
+  for (let n = 0; n <= limits.maxLiveSocketsPerUser; n++) sockets.push(await supporter.watch(poll))
   await eventually(() =>
     expect(sockets.map(({ closed }) => closed)).toEqual([[1008], ...Array(limits.maxLiveSocketsPerUser).fill([])]),
   )
@@ -170,7 +170,7 @@ test.each<[string, (watcher: Watcher) => unknown]>([
 ])('closes sockets within a minute after %s', async (_, endSession) => {
   const poll = await newPoll()
   const [watcher, other] = [await newSupporter(), await newSupporter()]
-  for (const fan of [watcher, other]) await fan.vote(poll)
+  for (const supporter of [watcher, other]) await supporter.vote(poll)
   const [ended, remaining] = [await watcher.watch(poll), await other.watch(poll)]
   const stub = env.LIVE.getByName(poll)
   // The first alarm covers votes that isolates skipped; later ones come without any vote.
@@ -202,11 +202,11 @@ test('skips idle polls and sends new watchers all votes', async () => {
       },
     }),
   } as unknown as typeof env.LIVE
-  const fans = await Promise.all(Array.from({ length: 20 }, newSupporter))
-  const castVote = (fan: (typeof fans)[number]) => fan.vote(poll, 'a', { app, env: { LIVE } })
-  await castVote(fans[0]!)
-  const { counts } = await fans[0]!.watch(poll)
-  for (const fan of fans.slice(1)) await castVote(fan)
+  const supporters = await Promise.all(Array.from({ length: 20 }, newSupporter))
+  const castVote = (supporter: (typeof supporters)[number]) => supporter.vote(poll, 'a', { app, env: { LIVE } })
+  await castVote(supporters[0]!)
+  const { counts } = await supporters[0]!.watch(poll)
+  for (const supporter of supporters.slice(1)) await castVote(supporter)
   expect(calls).toBe(1)
   await eventually(() => expect(counts()).toEqual([20, 0]))
 })

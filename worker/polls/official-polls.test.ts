@@ -89,9 +89,11 @@ test('rejects edits of closed polls and of supporters’ polls', async () => {
   expect((await errorOf(await request('PATCH', `/${id}`, POLL_DRAFT)))[2]).toBe('This poll is over and can’t change.')
   const { headers } = await sessionFor(await addUser(), NOON)
   const draft = { title: 'A fan asks', options: [{ title: 'Yes' }, { title: 'No' }] }
-  const { id: fanPoll } = await (await send('POST', '/api/polls', draft, { at: NOON, headers })).json<{ id: string }>()
-  expect(await errorCodeOf(await request('PATCH', `/${fanPoll}`, POLL_DRAFT))).toEqual([409, 'conflict'])
-  expect([(await adminPoll(fanPoll))?.official, await titles(fanPoll)]).toEqual([false, ['Yes', 'No']])
+  const { id: supporterPoll } = await (await send('POST', '/api/polls', draft, { at: NOON, headers })).json<{
+    id: string
+  }>()
+  expect(await errorCodeOf(await request('PATCH', `/${supporterPoll}`, POLL_DRAFT))).toEqual([409, 'conflict'])
+  expect([(await adminPoll(supporterPoll))?.official, await titles(supporterPoll)]).toEqual([false, ['Yes', 'No']])
   expect((await request('PATCH', '/none', POLL_DRAFT)).status).toBe(404)
 })
 

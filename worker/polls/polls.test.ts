@@ -12,7 +12,7 @@ import { sessionFor } from '../testing/users'
 import { listActivePolls, SELECT_ACTIVE_POLLS } from './polls'
 import { pollOptions, polls, pollVotes } from './polls.table'
 
-let fan: Awaited<ReturnType<typeof addUser>>
+let supporter: Awaited<ReturnType<typeof addUser>>
 
 async function addPoll(id: string, endsAt: number, row: Partial<typeof polls.$inferInsert> = {}) {
   await db.insert(polls).values({ id, title: `Poll ${id}`, endsAt, createdAt: 0, ...row })
@@ -26,14 +26,14 @@ beforeAll(async () => {
   await addPoll('last-moment', NOON + 1)
   await addPoll('over', NOON)
   await addPoll('hidden', NOON + DAY_MS, { hiddenAt: 1 })
-  fan = await addUser()
+  supporter = await addUser()
   const others = await Promise.all([addUser(), addUser(), addUser()])
   const vote = (userId: number, pollId: string, option: string) =>
     db
       .insert(pollVotes)
       .values({ pollId, userId, optionId: `${pollId}-${option}`, castAt: NOON - 1, countedAt: NOON - 1 })
   for (const { id } of others) await vote(id, 'first', 'left')
-  await vote(fan.id, 'first', 'right')
+  await vote(supporter.id, 'first', 'right')
   await vote(others[0]!.id, 'second', 'left')
 })
 
@@ -58,7 +58,7 @@ test('shows visitors open polls without counts', async () => {
 })
 
 test('shows counts only of polls the caller voted in', async () => {
-  const { headers } = await sessionFor(fan, NOON)
+  const { headers } = await sessionFor(supporter, NOON)
   const [, first, second] = await getActivePolls({ headers })
   expect([first?.userVote, first?.options.map(({ voteCount }) => voteCount)]).toEqual([
     { optionId: 'first-right', counted: true },
@@ -69,7 +69,7 @@ test('shows counts only of polls the caller voted in', async () => {
 
 test('treats an ended session as a visitor', async () => {
   const SESSIONS = staleKV(env.SESSIONS)
-  const { session, headers } = await sessionFor(fan, NOON)
+  const { session, headers } = await sessionFor(supporter, NOON)
   const options = { headers, env: { SESSIONS } }
   expect((await getActivePolls(options))[1]?.userVote).not.toBe(null)
   await revokeSession(db, env.SESSIONS, session)
@@ -77,7 +77,7 @@ test('treats an ended session as a visitor', async () => {
 })
 
 test('reads the polls in one round trip', async () => {
-  const { session } = await sessionFor(fan, NOON)
+  const { session } = await sessionFor(supporter, NOON)
   for (const caller of [session, null]) {
     let trips = 0
     const countingDb = new Proxy(env.DB, {

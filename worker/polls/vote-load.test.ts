@@ -36,10 +36,10 @@ const readCounts = () => pollCounts(poll)
 const batcherWith = (submit: (votes: Vote[]) => unknown) => ({ getByName: () => ({ submit }) }) as never
 
 test('batches two hundred concurrent votes', async () => {
-  const fans = await addVoters(200)
+  const voters = await addVoters(200)
   const { DB, trips } = spyOnD1(env.DB)
   const app = newIsolate()
-  const responses = await Promise.all(fans.map(({ vote }, i) => vote(i % 4 ? 'a' : 'b', { app, env: { DB } })))
+  const responses = await Promise.all(voters.map(({ vote }, i) => vote(i % 4 ? 'a' : 'b', { app, env: { DB } })))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [], counted: true })
   expect(await readCounts()).toEqual([
@@ -52,9 +52,9 @@ test('batches two hundred concurrent votes', async () => {
 })
 
 test('counts concurrent votes of one user once', async () => {
-  const [fan] = await addVoters(1)
+  const [voter] = await addVoters(1)
   const app = newIsolate()
-  const responses = await Promise.all(Array.from({ length: 24 }, (_, i) => fan!.vote(i % 2 ? 'a' : 'b', { app })))
+  const responses = await Promise.all(Array.from({ length: 24 }, (_, i) => voter!.vote(i % 2 ? 'a' : 'b', { app })))
   const errors = await Promise.all(responses.filter(({ status }) => status !== 200).map(errorOf))
   expect([responses.length - errors.length, new Set(errors.map(([, code]) => code))]).toEqual([
     1,
@@ -64,10 +64,10 @@ test('counts concurrent votes of one user once', async () => {
 })
 
 test('rejects batched votes like single votes', async () => {
-  const fans = await addVoters(12)
-  await env.DB.prepare('UPDATE users SET banned_at = 1, session_epoch = 1 WHERE id = ?1').bind(fans[11]!.id).run()
+  const voters = await addVoters(12)
+  await env.DB.prepare('UPDATE users SET banned_at = 1, session_epoch = 1 WHERE id = ?1').bind(voters[11]!.id).run()
   const app = newIsolate()
-  const responses = await Promise.all(fans.map(({ vote }, i) => vote(i === 10 ? 'none' : 'a', { app })))
+  const responses = await Promise.all(voters.map(({ vote }, i) => vote(i === 10 ? 'none' : 'a', { app })))
   expect(responses.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect([await errorOf(responses[10]!), await errorOf(responses[11]!)]).toEqual([
     [400, 'unknown_option', 'That option is not part of this poll.'],
@@ -79,23 +79,23 @@ test('rejects batched votes like single votes', async () => {
 })
 
 test('fails a rejected vote, but not its batch', async () => {
-  const fans = await addVoters(30)
+  const voters = await addVoters(30)
   await env.DB.exec(
-    `CREATE TRIGGER broken BEFORE INSERT ON poll_votes WHEN NEW.user_id = ${fans[20]!.id} BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+    `CREATE TRIGGER broken BEFORE INSERT ON poll_votes WHEN NEW.user_id = ${voters[20]!.id} BEGIN SELECT RAISE(ABORT, 'broken'); END`,
   )
   const app = newIsolate()
-  const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app })))
+  const responses = await Promise.all(voters.map(({ vote }) => vote('a', { app })))
   await env.DB.exec('DROP TRIGGER broken')
-  expect(responses.map(({ status }) => status)).toEqual(fans.map((_, i) => (i === 20 ? 500 : 200)))
+  expect(responses.map(({ status }) => status)).toEqual(voters.map((_, i) => (i === 20 ? 500 : 200)))
   expect(await readCounts()).toMatchObject([{ votes: 29, rows: 29, points: 290 }, { votes: 0 }])
 })
 
 test('votes directly when the Durable Objects fail', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
-  const fans = await addVoters(20)
+  const voters = await addVoters(20)
   const app = newIsolate()
   const RUSH = batcherWith(() => Promise.reject(new Error('overloaded')))
-  const responses = await Promise.all(fans.map(({ vote }) => vote('b', { app, env: { RUSH } })))
+  const responses = await Promise.all(voters.map(({ vote }) => vote('b', { app, env: { RUSH } })))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await readCounts()).toMatchObject([{ votes: 0 }, { votes: 20, rows: 20, points: 200 }])
   expect(error).toHaveBeenCalledWith('{"at":"vote-batcher","error":"Error"}')
@@ -104,7 +104,7 @@ test('votes directly when the Durable Objects fail', async () => {
 
 test('reports votes as counted after a lost response', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
-  const fans = await addVoters(20)
+  const voters = await addVoters(20)
   const app = newIsolate()
   const RUSH = {
     getByName: (name: string) => ({
@@ -114,39 +114,39 @@ test('reports votes as counted after a lost response', async () => {
       },
     }),
   } as never
-  const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  const responses = await Promise.all(voters.map(({ vote }) => vote('a', { app, env: { RUSH } })))
   error.mockRestore()
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await responses.at(-1)?.json()).toEqual({ pointsAwarded: 10, totalPoints: 10, missions: [], counted: true })
-  const again = await Promise.all(fans.map(({ vote }) => vote('b', { app })))
+  const again = await Promise.all(voters.map(({ vote }) => vote('b', { app })))
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set([409]))
   expect(await readCounts()).toMatchObject([{ votes: 20, rows: 20, points: 200 }, { votes: 0 }])
 })
 
 test('confirms votes only after the commit', async () => {
-  const fans = await addVoters(limits.voteBatchThreshold + 8)
+  const voters = await addVoters(limits.voteBatchThreshold + 8)
   const app = newIsolate()
   const results: unknown[] = []
-  const votes = fans.map(async ({ id, vote }) => {
+  const votes = voters.map(async ({ id, vote }) => {
     const { status } = await vote('a', { app })
     const row = env.DB.prepare('SELECT 1 FROM poll_votes WHERE poll_id = ?1 AND user_id = ?2').bind(poll, id)
     results.push([status, (await row.first()) !== null])
   })
   await Promise.all(votes)
-  expect(results).toEqual(fans.map(() => [200, true]))
+  expect(results).toEqual(voters.map(() => [200, true]))
 })
 
 test('rejects votes above the queue limit', async () => {
   const stub = env.RUSH.getByName('full')
-  const [fan] = await addVoters(1)
-  const tooMany = Array.from({ length: limits.maxQueuedVotes + 1 }, () => voteBy(fan!.id, poll))
+  const [voter] = await addVoters(1)
+  const tooMany = Array.from({ length: limits.maxQueuedVotes + 1 }, () => voteBy(voter!.id, poll))
   expect(new Set(await stub.submit(tooMany))).toEqual(new Set(['busy']))
   expect(await readCounts()).toMatchObject([{ votes: 0 }, { votes: 0 }])
 
   const app = newIsolate()
   const RUSH = batcherWith(async (votes) => votes.map(() => 'busy'))
-  const fans = await addVoters(12)
-  const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  const voters = await addVoters(12)
+  const responses = await Promise.all(voters.map(({ vote }) => vote('a', { app, env: { RUSH } })))
   const rejected = await Promise.all(responses.filter(({ status }) => status !== 200).map(errorOf))
   expect(rejected.length).toBeGreaterThan(0)
   for (const errors of rejected)
@@ -160,7 +160,7 @@ test('rejects votes above the queue limit', async () => {
 
 test('loses no votes when a Durable Object is evicted', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
-  const fans = await addVoters(60)
+  const voters = await addVoters(60)
   const app = newIsolate()
   let calls = 0
   const RUSH = {
@@ -175,7 +175,7 @@ test('loses no votes when a Durable Object is evicted', async () => {
       }
     },
   } as never
-  const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+  const responses = await Promise.all(voters.map(({ vote }) => vote('a', { app, env: { RUSH } })))
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(error).toHaveBeenCalled()
   error.mockRestore()
@@ -183,25 +183,25 @@ test('loses no votes when a Durable Object is evicted', async () => {
 })
 
 test('checks poll and session at write time', async () => {
-  const fans = await addVoters(4)
+  const voters = await addVoters(4)
   const app = newIsolate()
   await env.DB.prepare('UPDATE polls SET ends_at = ?1 WHERE id = ?2')
     .bind(NOON - 1, poll)
     .run()
-  await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(fans[0]!.id).run()
-  const votes = fans.map(({ id }) => voteBy(id, poll))
+  await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(voters[0]!.id).run()
+  const votes = voters.map(({ id }) => voteBy(id, poll))
   const results = await env.RUSH.getByName('late').submit(votes)
   expect(results.map((vote) => typeof vote !== 'string' && vote.result.accepted)).toEqual([false, false, false, false])
   expect(results.map((vote) => typeof vote !== 'string' && vote.result.outcome?.isActive)).toEqual([0, 1, 1, 1])
-  expect((await fans[1]!.vote('a', { app })).status).toBe(410)
+  expect((await voters[1]!.vote('a', { app })).status).toBe(410)
 })
 
 test('casts votes directly while few are in flight', async () => {
   const RUSH = batcherWith(() => Promise.reject(new Error('unexpected call')))
   const app = newIsolate()
   for (let round = 0; round < 3; round += 1) {
-    const fans = await addVoters(limits.voteBatchThreshold)
-    const responses = await Promise.all(fans.map(({ vote }) => vote('a', { app, env: { RUSH } })))
+    const voters = await addVoters(limits.voteBatchThreshold)
+    const responses = await Promise.all(voters.map(({ vote }) => vote('a', { app, env: { RUSH } })))
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   }
 })

@@ -210,9 +210,9 @@ test('finds votes and results by index', async () => {
 })
 
 test('keeps counts and totals consistent in any order', async () => {
-  const fans = await Promise.all(Array.from({ length: 6 }, newSupporter))
+  const supporters = await Promise.all(Array.from({ length: 6 }, newSupporter))
   const action = fc.record({
-    fan: fc.nat(5),
+    supporter: fc.nat(5),
     poll: fc.constantFrom('one', 'two', 'three', 'hidden', 'none'),
     option: fc.constantFrom('one-a', 'one-b', 'two-a', 'three-b'),
     delayMs: fc.constantFrom(0, HOUR_MS),
@@ -220,7 +220,9 @@ test('keeps counts and totals consistent in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 12 }), async (actions) => {
       await Promise.all(
-        actions.map(({ fan, poll, option, delayMs }) => fans[fan]!.vote(poll, option, { at: NOON + delayMs })),
+        actions.map(({ supporter, poll, option, delayMs }) =>
+          supporters[supporter]!.vote(poll, option, { at: NOON + delayMs }),
+        ),
       )
       const wrong = await env.DB.prepare(`
         SELECT id FROM poll_options WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = poll_options.id)

@@ -20,7 +20,7 @@ const RELEASE_TIME = NOON + HOUR_MS
 const UNRELEASED_TEXT = /nocturne/i
 
 let admin = ''
-let fan: Browser
+let supporter: Browser
 /** Every public page and read at RELEASE_TIME - 1, before the release was added. */
 let responsesBefore: Map<string, Snapshot>
 let cover = ''
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await loadFixtures()
   admin = await cookieHeaderFor('administrator')
   await addConfirmedUser('fan')
-  fan = await browserWithSession('fan', { at: NOON })
+  supporter = await browserWithSession('fan', { at: NOON })
   responsesBefore = await readEverything(RELEASE_TIME - 1)
 })
 
@@ -96,7 +96,7 @@ async function readEverything(at: Millis): Promise<Map<string, Snapshot>> {
   for (const path of [...reads.map(({ path }) => path), ...PAGES]) {
     const url = fillPath(path, fixtureParams(path))
     snapshots.set(`visitor ${url}`, await snapshotOf(await send('GET', url, undefined, { at })))
-    snapshots.set(`supporter ${url}`, await snapshotOf(await fan.send('GET', url, undefined, { at })))
+    snapshots.set(`supporter ${url}`, await snapshotOf(await supporter.send('GET', url, undefined, { at })))
   }
   return snapshots
 }
@@ -183,13 +183,13 @@ describe.each(Object.entries(requests))(
   'before release: %s',
   (_, { method = 'GET', path, unknown, releasedStatus, body }) => {
     const request = (url: string, at: Millis, headers: Record<string, string> = {}) =>
-      fan.send(method, url, body?.(), { at, headers })
+      supporter.send(method, url, body?.(), { at, headers })
 
     test('answers as for an unknown id until the release time', async () => {
       const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
       for (const at of [NOON, RELEASE_TIME - 1])
         for (const verb of methods)
-          for (const sendAs of [fan.send, send]) {
+          for (const sendAs of [supporter.send, send]) {
             const snapshot = async (url: string) => snapshotOf(await sendAs(verb, url, body?.(), { at }))
             expect(await snapshot(path())).toEqual(await snapshot(unknown))
           }
@@ -215,7 +215,7 @@ describe.each(Object.entries(requests))(
 test('answers stream reports like those of unknown tracks', async () => {
   const listens = { timestamp: 0, platform: 'web', userAgent: '', userTier: '' }
   const report = async (id: number, at: Millis) =>
-    snapshotOf(await fan.send('POST', '/api/tracks/stream', { trackId: id, ...listens }, { at }))
+    snapshotOf(await supporter.send('POST', '/api/tracks/stream', { trackId: id, ...listens }, { at }))
   const embedReport = async (id: number, at: Millis) => {
     const raw = JSON.stringify({ trackId: id, listen: 'any' })
     return snapshotOf(await send('POST', '/api/embed/stream', undefined, { at, raw }))
@@ -298,11 +298,11 @@ test('favorites and data exports hide a postponed track', async () => {
   const id = Number(await add('tracks', draft))
   const release = draftOf('Serenade', { coverUrl: url, trackIds: [id], releasedAt: new Date(NOON).toISOString() })
   const releaseId = await add('releases', release)
-  expect((await fan.send('POST', `/api/tracks/${id}/like`)).status).toBe(200)
+  expect((await supporter.send('POST', `/api/tracks/${id}/like`)).status).toBe(200)
   await changeRelease(releaseId, { releasedAt: new Date(RELEASE_TIME).toISOString() })
   const readsWithTitle = async (at: Millis) => {
     // An export needs a recent log-in.
-    const fan = await browserWithSession('fan', { at })
+    const supporter = await browserWithSession('fan', { at })
     const paths = [
       accountApi.export.path,
       `${accountApi.export.path}?format=html`,
@@ -310,7 +310,7 @@ test('favorites and data exports hide a postponed track', async () => {
       '/api/tracks',
     ]
     return Promise.all(
-      paths.map(async (path) => /Serenade/.test(await (await fan.send('GET', path, undefined, { at })).text())),
+      paths.map(async (path) => /Serenade/.test(await (await supporter.send('GET', path, undefined, { at })).text())),
     )
   }
   expect([await readsWithTitle(RELEASE_TIME - 1), await readsWithTitle(RELEASE_TIME)]).toEqual([
@@ -319,13 +319,13 @@ test('favorites and data exports hide a postponed track', async () => {
   ])
   const [postponed, unknown] = await Promise.all(
     [id, 9999].map(async (track) =>
-      snapshotOf(await fan.send('DELETE', `/api/tracks/${track}/like`, undefined, { at: RELEASE_TIME - 1 })),
+      snapshotOf(await supporter.send('DELETE', `/api/tracks/${track}/like`, undefined, { at: RELEASE_TIME - 1 })),
     ),
   )
   expect(postponed).toEqual(unknown)
-  const liked = (await (await fan.send('GET', '/api/tracks', undefined, { at: RELEASE_TIME })).json<Track[]>()).find(
-    (track) => track.id === id,
-  )
+  const liked = (
+    await (await supporter.send('GET', '/api/tracks', undefined, { at: RELEASE_TIME })).json<Track[]>()
+  ).find((track) => track.id === id)
   expect([liked?.liked, (await send('GET', url, undefined, { at: RELEASE_TIME - 1 })).status]).toEqual([true, 404])
 })
 

@@ -238,13 +238,13 @@ test('exports and points history hide a postponed track’s title', async () => 
   const id = await addTrack('Postponed')
   const draft = { ...RELEASE_DRAFT, title: 'Postponed', trackIds: [id] }
   const releaseId = await add('releases', draft)
-  const fan = await addConfirmedUser('likes-it')
+  const supporter = await addConfirmedUser('likes-it')
   const browser = await browserWithSession('likes-it', { at: NOON })
   await browser.send('POST', `/api/tracks/${id}/like`)
   await browser.send('DELETE', `/api/tracks/${id}/like`)
   await browser.send('POST', `/api/tracks/${id}/like`)
   const texts = async () => [
-    JSON.stringify(await exportUserData({ db, secret: 'x'.repeat(32) }, fan.id, NOON)),
+    JSON.stringify(await exportUserData({ db, secret: 'x'.repeat(32) }, supporter.id, NOON)),
     await (await browser.send('GET', '/api/points/history')).text(),
   ]
   for (const text of await texts()) expect(text).toContain('Liked “Postponed”')

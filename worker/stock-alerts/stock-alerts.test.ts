@@ -14,12 +14,12 @@ import { personalData } from './personal-data'
 import { sendDueStockAlerts } from './stock-alerts'
 
 const DEPS = { db, secret: env.SIGNING_SECRET, origin: ORIGIN }
-let fanEmail = ''
+let visitorEmail = ''
 let count = 0
 
 beforeEach(async () => {
   await seedSite(env.DB)
-  fanEmail = `alert-fan${++count}@mail.example`
+  visitorEmail = `alert-fan${++count}@mail.example`
   await env.DB.prepare('DELETE FROM stock_alerts').run()
   await db
     .insert(products)
@@ -43,15 +43,15 @@ beforeEach(async () => {
 const setStock = (stock: number) => db.update(productVariants).set({ stock }).where(eq(productVariants.id, 'tee-m'))
 const post = (path: string, json: unknown, at = NOON) =>
   newBrowser({ address: uniqueIp(), at }).send('POST', path, json)
-const request = (variantId = 'tee-m', at = NOON) => post('/api/stock-alerts', { variantId, email: fanEmail }, at)
+const request = (variantId = 'tee-m', at = NOON) => post('/api/stock-alerts', { variantId, email: visitorEmail }, at)
 const confirm = (token: string, at = NOON) => post('/api/stock-alerts/confirm', { token }, at)
 const rows = async () =>
   (await env.DB.prepare('SELECT email, confirmed_at AS confirmedAt FROM stock_alerts').all()).results
-const emailKinds = async () => (await emailsTo(fanEmail)).map(({ kind }) => kind)
+const emailKinds = async () => (await emailsTo(visitorEmail)).map(({ kind }) => kind)
 
 async function requestAndConfirm() {
   await request()
-  const token = await tokenFromEmail('stock_alert_confirm', fanEmail)
+  const token = await tokenFromEmail('stock_alert_confirm', visitorEmail)
   expect((await confirm(token)).status).toBe(200)
   return token
 }
@@ -67,7 +67,7 @@ test('emails once when the stock returns, then deletes the alert', async () => {
   await sendDueStockAlerts(DEPS, NOON)
   expect((await emailKinds()).filter((kind) => kind === 'stock_alert')).toHaveLength(1)
   expect(await rows()).toEqual([])
-  const [email] = (await emailsTo(fanEmail)).filter(({ kind }) => kind === 'stock_alert')
+  const [email] = (await emailsTo(visitorEmail)).filter(({ kind }) => kind === 'stock_alert')
   expect([email?.subject, String(email?.headers)]).toEqual([
     'Tee (M) is back',
     expect.stringContaining('List-Unsubscribe'),
@@ -86,7 +86,7 @@ test('answers known and new addresses alike', async () => {
   const later = NOON + DAY_MS
   const [known, fresh] = [
     await request('tee-m', later),
-    await post('/api/stock-alerts', { variantId: 'tee-m', email: `new-${fanEmail}` }, later),
+    await post('/api/stock-alerts', { variantId: 'tee-m', email: `new-${visitorEmail}` }, later),
   ]
   expect([known.status, await known.text()]).toEqual([fresh.status, await fresh.text()])
   expect((await emailKinds()).sort()).toEqual(['stock_alert_already', 'stock_alert_confirm'])
@@ -115,7 +115,7 @@ test('accepts a repeated confirmation until the alert is sent', async () => {
 test('unsubscribing ends all alerts of the address', async () => {
   await requestAndConfirm()
   await request('tee-m', NOON + DAY_MS)
-  const [already] = (await emailsTo(fanEmail)).filter(({ kind }) => kind === 'stock_alert_already')
+  const [already] = (await emailsTo(visitorEmail)).filter(({ kind }) => kind === 'stock_alert_already')
   const token = /token=([\w.-]+)/.exec(String(already?.headers))?.[1] ?? ''
   const preferences = await (await post('/api/newsletter/preferences', { token })).json()
   expect(preferences).toMatchObject({ list: 'stock', subscribed: true })
@@ -127,7 +127,7 @@ test('unsubscribing ends all alerts of the address', async () => {
 })
 
 test('erases alerts with the account of the address', async () => {
-  const { id } = await addConfirmedUser(`alert-owner-${count}`, { email: fanEmail })
+  const { id } = await addConfirmedUser(`alert-owner-${count}`, { email: visitorEmail })
   await requestAndConfirm()
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOON)
   expect(await rows()).toEqual([])
@@ -135,11 +135,11 @@ test('erases alerts with the account of the address', async () => {
 
 test('deletes unconfirmed alerts after 30 days, others after a year', async () => {
   await requestAndConfirm()
-  await post('/api/stock-alerts', { variantId: 'tee-m', email: `b-${fanEmail}` })
+  await post('/api/stock-alerts', { variantId: 'tee-m', email: `b-${visitorEmail}` })
   const [job] = personalData.retention ?? []
   const deps = { db } as never
   await job?.step(deps, NOON + RETENTION.unconfirmedDays * DAY_MS)
-  expect((await rows()).map(({ email }) => email)).toEqual([fanEmail])
+  expect((await rows()).map(({ email }) => email)).toEqual([visitorEmail])
   await job?.step(deps, NOON + RETENTION.stockAlertDays * DAY_MS)
   expect(await rows()).toEqual([])
 })

@@ -61,14 +61,14 @@ const DAYS_MAY_2026 = {
  */
 export async function loadFixtures(): Promise<void> {
   await seedSite(env.DB)
-  const fan = await addUser()
+  const supporter = await addUser()
   await addChallenge('1', { ...DAYS_MAY_2026, beatKey: 'uploads/verse' })
   await addChallenge('open', DAYS_JULY_2026)
   await addTrack({ id: 1, slug: 'a-song', audioKey: 'audio/song.mp3', isTrending: true })
   await db.batch([
     db.insert(polls).values({ id: '1', title: 'Which one?', endsAt: NOON + DAY_MS, createdAt: NOON }),
     db.insert(pollOptions).values(['a', 'b'].map((id, position) => ({ id, pollId: '1', title: id, position }))),
-    db.insert(pollVotes).values({ pollId: '1', userId: fan.id, optionId: 'a', castAt: NOON, countedAt: NOON }),
+    db.insert(pollVotes).values({ pollId: '1', userId: supporter.id, optionId: 'a', castAt: NOON, countedAt: NOON }),
     db.insert(verseSubmissions).values({
       id: '1',
       challengeId: '1',
@@ -83,7 +83,7 @@ export async function loadFixtures(): Promise<void> {
       { id: '2', challengeId: '1', name: 'Second', position: 2 },
     ]),
     db.insert(challengeBallots).values({ challengeId: '1', finalistId: '1', castAt: NOON, voterPseudonym: 'v1' }),
-    db.insert(posts).values({ id: '1', authorId: fan.id, text: 'What a night.', createdAt: NOON }),
+    db.insert(posts).values({ id: '1', authorId: supporter.id, text: 'What a night.', createdAt: NOON }),
     db.insert(missions).values({
       id: '1',
       title: 'A mission',

@@ -54,10 +54,10 @@ test('reverses the points of a removed like', async () => {
 })
 
 test('removes only own likes', async () => {
-  const [fan, other] = [await newSupporter(), await newSupporter()]
-  await fan.like(1)
+  const [supporter, other] = [await newSupporter(), await newSupporter()]
+  await supporter.like(1)
   expect(await other.unlike(1)).toMatchObject({ liked: false, pointsAwarded: 0, totalPoints: 0 })
-  expect(await fan.like(1)).toMatchObject({ liked: true })
+  expect(await supporter.like(1)).toMatchObject({ liked: true })
 })
 
 test('stays consistent under concurrent likes', async () => {

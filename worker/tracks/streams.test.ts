@@ -71,65 +71,65 @@ async function playsAfter(jobs: readonly StreamJob[] = sent, id = LONG_TRACK) {
 }
 
 test('counts a track after 30 seconds', async () => {
-  const fan = newListener()
-  await fan.fetch(START)
-  const response = await fan.report(START + 30 * SECOND_MS)
+  const listener = newListener()
+  await listener.fetch(START)
+  const response = await listener.report(START + 30 * SECOND_MS)
   expect([response.status, await response.json()]).toEqual([202, { pointsAwarded: 0 }])
   expect(await playsAfter()).toBe(1)
   expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG_TRACK, day: '2026-03-01', plays: 1 }])
 })
 
 test('counts a play on the artist’s day', async () => {
-  const fan = newListener()
+  const listener = newListener()
   // Still March 1 in New York.
   const at = Date.parse('2026-03-02T04:59:00Z')
-  await fan.fetch(at - 30 * SECOND_MS)
-  await fan.report(at)
+  await listener.fetch(at - 30 * SECOND_MS)
+  await listener.report(at)
   await playsAfter()
   expect(await db.select().from(trackDays)).toEqual([{ trackId: LONG_TRACK, day: '2026-03-01', plays: 1 }])
 })
 
 test('counts nothing before 30 seconds', async () => {
-  const fan = newListener()
-  await fan.fetch(START)
-  expect((await fan.report(START + 30 * SECOND_MS - 1)).status).toBe(202)
+  const listener = newListener()
+  await listener.fetch(START)
+  expect((await listener.report(START + 30 * SECOND_MS - 1)).status).toBe(202)
   expect(sent).toEqual([])
-  await fan.report(START + 30 * SECOND_MS)
+  await listener.report(START + 30 * SECOND_MS)
   expect(await playsAfter()).toBe(1)
 })
 
 test('counts a short track after half of it', async () => {
-  const fan = newListener()
-  await fan.fetch(START, { id: SHORT_TRACK })
-  await fan.report(START + 10 * SECOND_MS - 1, { id: SHORT_TRACK })
+  const listener = newListener()
+  await listener.fetch(START, { id: SHORT_TRACK })
+  await listener.report(START + 10 * SECOND_MS - 1, { id: SHORT_TRACK })
   expect(sent).toEqual([])
-  await fan.report(START + 10 * SECOND_MS, { id: SHORT_TRACK })
+  await listener.report(START + 10 * SECOND_MS, { id: SHORT_TRACK })
   expect(await playsAfter(sent, SHORT_TRACK)).toBe(1)
 })
 
 test('ignores seeking', async () => {
-  const fan = newListener()
-  await fan.fetch(START)
-  const first = fan.jar.get('listen_1')
-  await fan.fetch(START + 10 * SECOND_MS, { range: 'bytes=3000-' })
-  await fan.fetch(START + 20 * SECOND_MS, { range: 'bytes=0-99' })
-  await fan.fetch(START + 25 * SECOND_MS)
-  expect(fan.jar.get('listen_1')).toBe(first)
-  await fan.report(START + 30 * SECOND_MS)
+  const listener = newListener()
+  await listener.fetch(START)
+  const first = listener.jar.get('listen_1')
+  await listener.fetch(START + 10 * SECOND_MS, { range: 'bytes=3000-' })
+  await listener.fetch(START + 20 * SECOND_MS, { range: 'bytes=0-99' })
+  await listener.fetch(START + 25 * SECOND_MS)
+  expect(listener.jar.get('listen_1')).toBe(first)
+  await listener.report(START + 30 * SECOND_MS)
   expect(sent).toMatchObject([{ startedAt: START }])
 })
 
 test('starts no listen with a later range', async () => {
-  const fan = newListener()
-  await fan.fetch(START, { range: 'bytes=1000-' })
-  await fan.report(START + HOUR_MS)
-  expect([fan.jar.has('listen_1'), sent]).toEqual([false, []])
+  const listener = newListener()
+  await listener.fetch(START, { range: 'bytes=1000-' })
+  await listener.report(START + HOUR_MS)
+  expect([listener.jar.has('listen_1'), sent]).toEqual([false, []])
 })
 
 test('starts a listen on revalidation', async () => {
-  const fan = newListener()
-  const { headers } = await fan.fetch(START)
-  fan.jar.clear()
+  const listener = newListener()
+  const { headers } = await listener.fetch(START)
+  listener.jar.clear()
   const response = await send('GET', '/api/tracks/1/audio', undefined, {
     headers: { 'if-none-match': headers.get('etag') ?? '' },
   })
@@ -137,33 +137,33 @@ test('starts a listen on revalidation', async () => {
 })
 
 test('counts a listen once', async () => {
-  const fan = newListener()
-  await fan.fetch(START)
-  await fan.report(START + 30 * SECOND_MS)
-  await fan.fetch(START + 60 * SECOND_MS, { range: 'bytes=3000-' })
-  await fan.report(START + 170 * SECOND_MS)
+  const listener = newListener()
+  await listener.fetch(START)
+  await listener.report(START + 30 * SECOND_MS)
+  await listener.fetch(START + 60 * SECOND_MS, { range: 'bytes=3000-' })
+  await listener.report(START + 170 * SECOND_MS)
   expect(sent.length).toBe(1)
 })
 
 test('starts a new listen on replay', async () => {
-  const fan = newListener()
-  await fan.fetch(START)
-  await fan.report(START + 30 * SECOND_MS)
+  const listener = newListener()
+  await listener.fetch(START)
+  await listener.report(START + 30 * SECOND_MS)
   const again = START + 180 * SECOND_MS
-  await fan.fetch(again)
-  await fan.report(again + 29 * SECOND_MS)
+  await listener.fetch(again)
+  await listener.report(again + 29 * SECOND_MS)
   expect(sent.length).toBe(1)
-  await fan.report(again + 30 * SECOND_MS)
+  await listener.report(again + 30 * SECOND_MS)
   expect(sent.map((job) => job.startedAt)).toEqual([START, again])
   expect(new Set(sent.map((job) => job.listener)).size).toBe(1)
   expect(await playsAfter()).toBe(2)
 })
 
 test('counts one play within the track’s length', async () => {
-  const fan = newListener()
+  const listener = newListener()
   for (const start of [START, START + 40 * SECOND_MS, START + 179 * SECOND_MS, START + 180 * SECOND_MS]) {
-    await fan.fetch(start)
-    await fan.report(start + 30 * SECOND_MS)
+    await listener.fetch(start)
+    await listener.report(start + 30 * SECOND_MS)
   }
   expect(sent.length).toBe(4)
   expect(await playsAfter(sent)).toBe(2)
@@ -172,12 +172,12 @@ test('counts one play within the track’s length', async () => {
 })
 
 test('counts a replayed cookie once', async () => {
-  const fan = newListener()
-  await fan.fetch(START)
-  const listenCookie = fan.jar.get('listen_1') ?? ''
+  const listener = newListener()
+  await listener.fetch(START)
+  const listenCookie = listener.jar.get('listen_1') ?? ''
   for (const after of [30, 31, 3600]) {
-    fan.jar.set('listen_1', listenCookie)
-    await fan.report(START + after * SECOND_MS)
+    listener.jar.set('listen_1', listenCookie)
+    await listener.report(START + after * SECOND_MS)
   }
   expect(sent.length).toBe(3)
   expect(await playsAfter()).toBe(1)
@@ -185,11 +185,11 @@ test('counts a replayed cookie once', async () => {
 })
 
 test('ignores forged, foreign and expired cookies', async () => {
-  const fan = newListener()
-  await fan.fetch(START)
-  const ownCookie = fan.jar.get('listen_1') ?? ''
-  await fan.fetch(START, { id: SHORT_TRACK })
-  const otherTracksCookie = fan.jar.get('listen_2') ?? ''
+  const listener = newListener()
+  await listener.fetch(START)
+  const ownCookie = listener.jar.get('listen_1') ?? ''
+  await listener.fetch(START, { id: SHORT_TRACK })
+  const otherTracksCookie = listener.jar.get('listen_2') ?? ''
   const cookies = [
     '',
     'open',
@@ -203,18 +203,18 @@ test('ignores forged, foreign and expired cookies', async () => {
     '!.*',
   ]
   for (const cookie of cookies) {
-    fan.jar.set('listen_1', cookie)
-    expect((await fan.report(START + HOUR_MS)).status).toBe(202)
+    listener.jar.set('listen_1', cookie)
+    expect((await listener.report(START + HOUR_MS)).status).toBe(202)
   }
-  fan.jar.set('listen_1', ownCookie)
-  await fan.report(START + 6 * HOUR_MS)
+  listener.jar.set('listen_1', ownCookie)
+  await listener.report(START + 6 * HOUR_MS)
   expect(sent).toEqual([])
 })
 
 test('identifies a visitor across tracks', async () => {
-  const fan = newListener()
-  for (const id of [LONG_TRACK, SHORT_TRACK]) await fan.fetch(START, { id })
-  const listeners = ['listen_1', 'listen_2'].map((name) => fan.jar.get(name)?.split('.')[2])
+  const listener = newListener()
+  for (const id of [LONG_TRACK, SHORT_TRACK]) await listener.fetch(START, { id })
+  const listeners = ['listen_1', 'listen_2'].map((name) => listener.jar.get(name)?.split('.')[2])
   expect(listeners).toEqual([expect.stringMatching(/^n/), expect.stringMatching(/^v/)])
   expect(listeners[1]?.slice(1)).toBe(listeners[0]?.slice(1))
 })
@@ -268,10 +268,10 @@ test('counts two hundred plays of a network’s devices', async () => {
 })
 
 test('ignores client time, browser and tier', async () => {
-  const fan = newListener()
-  await fan.fetch(START)
+  const listener = newListener()
+  await listener.fetch(START)
   const claims = { timestamp: '1999-01-01T00:00:00Z', userAgent: 'x', userTier: 'gold' }
-  expect((await fan.report(START + 31 * SECOND_MS, { id: '1', ...claims })).status).toBe(202)
+  expect((await listener.report(START + 31 * SECOND_MS, { id: '1', ...claims })).status).toBe(202)
   expect(sent).toMatchObject([{ trackId: 1, countedAt: START + 31 * SECOND_MS }])
 })
 
@@ -287,9 +287,9 @@ test('rejects malformed reports', async () => {
 })
 
 test('allows a retry after a queue failure', async () => {
-  const fan = newListener()
-  await fan.fetch(START)
-  const cookie = `listen_1=${fan.jar.get('listen_1')}`
+  const listener = newListener()
+  await listener.fetch(START)
+  const cookie = `listen_1=${listener.jar.get('listen_1')}`
   const failingQueue = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
   const json = { trackId: 1, platform: 'site' }
   const at = START + 40 * SECOND_MS
@@ -299,7 +299,7 @@ test('allows a retry after a queue failure', async () => {
     env: { JOBS: failingQueue },
   })
   expect([response.headers.get('set-cookie'), (await errorOf(response))[1]]).toEqual([null, 'unavailable'])
-  await fan.report(at)
+  await listener.report(at)
   expect(sent.length).toBe(1)
 })
 
@@ -328,8 +328,8 @@ test('awards points for a track once a day', async () => {
 })
 
 test('awards points only to the account that listened', async () => {
-  const [fan, other] = [await addUser(), await addUser()]
-  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${fan.id}`, spent: false }
+  const [supporter, other] = [await addUser(), await addUser()]
+  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${supporter.id}`, spent: false }
   const at = START + 30 * SECOND_MS
   expect(
     (await reportStream(DEPS, { network: 'x', trackId: LONG_TRACK, userId: other.id, listen, at }, JOBS.send)).earned
@@ -340,15 +340,15 @@ test('awards points only to the account that listened', async () => {
       .pointsAwarded,
   ).toBe(0)
   expect(
-    (await reportStream(DEPS, { network: 'x', trackId: LONG_TRACK, userId: fan.id, listen, at }, JOBS.send)).earned
-      .pointsAwarded,
+    (await reportStream(DEPS, { network: 'x', trackId: LONG_TRACK, userId: supporter.id, listen, at }, JOBS.send))
+      .earned.pointsAwarded,
   ).toBe(5)
 })
 
 test('awards points once after a queue failure', async () => {
-  const fan = await addUser()
-  const { headers } = await sessionFor(fan, START)
-  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${fan.id}`, spent: false }
+  const supporter = await addUser()
+  const { headers } = await sessionFor(supporter, START)
+  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${supporter.id}`, spent: false }
   const cookie = `${headers.cookie}; listen_${LONG_TRACK}=${await signListen(env.SIGNING_SECRET, listen)}`
   const failingQueue = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
   const report = (queue: Env['JOBS']) =>
@@ -363,7 +363,7 @@ test('awards points once after a queue failure', async () => {
       },
     )
   const awardedPoints = async () =>
-    (await db.select().from(ledger).where(eq(ledger.userId, fan.id))).map(({ points }) => points)
+    (await db.select().from(ledger).where(eq(ledger.userId, supporter.id))).map(({ points }) => points)
   expect([(await errorOf(await report(failingQueue)))[1], await awardedPoints()]).toEqual(['unavailable', []])
   expect(await (await report(JOBS)).json()).toEqual({
     pointsAwarded: POINTS.track_stream,
@@ -376,15 +376,19 @@ test('awards points once after a queue failure', async () => {
 })
 
 test('neither rewards nor counts removed tracks', async () => {
-  const fan = await addUser()
+  const supporter = await addUser()
   await addTrack({ id: 9, durationSeconds: 180, audioKey: AUDIO })
-  const listen = { trackId: 9, startedAt: START, listener: `u${fan.id}`, spent: false }
+  const listen = { trackId: 9, startedAt: START, listener: `u${supporter.id}`, spent: false }
   const report = () =>
-    reportStream(DEPS, { network: 'x', trackId: 9, userId: fan.id, listen, at: START + 40 * SECOND_MS }, JOBS.send)
+    reportStream(
+      DEPS,
+      { network: 'x', trackId: 9, userId: supporter.id, listen, at: START + 40 * SECOND_MS },
+      JOBS.send,
+    )
   await db.update(tracks).set({ removedAt: START }).where(eq(tracks.id, 9))
   await expect(report()).rejects.toMatchObject({ code: 'not_found' })
   expect(sent).toEqual([])
-  expect(await db.select().from(ledger).where(eq(ledger.userId, fan.id))).toEqual([])
+  expect(await db.select().from(ledger).where(eq(ledger.userId, supporter.id))).toEqual([])
   const job = {
     kind: 'stream',
     listener: 'v12345678',
@@ -396,8 +400,8 @@ test('neither rewards nor counts removed tracks', async () => {
 })
 
 test('limits the report rate and daily points', async () => {
-  const fan = await addUser()
-  const { headers } = await sessionFor(fan, START)
+  const supporter = await addUser()
+  const { headers } = await sessionFor(supporter, START)
   const body = { trackId: LONG_TRACK, platform: 'site' }
   const statuses: number[] = []
   const started = START - HOUR_MS
@@ -406,7 +410,7 @@ test('limits the report rate and daily points', async () => {
       signListen(env.SIGNING_SECRET, {
         trackId: LONG_TRACK,
         startedAt: started + n,
-        listener: `u${fan.id}`,
+        listener: `u${supporter.id}`,
         spent: false,
       }),
     ),
@@ -423,6 +427,6 @@ test('limits the report rate and daily points', async () => {
   }
   expect(statuses.filter((status) => status === 202)).toHaveLength(limits.writesPerMinute)
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)
-  const rows = await db.select().from(ledger).where(eq(ledger.userId, fan.id))
+  const rows = await db.select().from(ledger).where(eq(ledger.userId, supporter.id))
   expect(rows.map(({ key }) => key)).toEqual([`track_stream:${LONG_TRACK}:20260301`])
 })

@@ -44,11 +44,11 @@ test('lists trending tracks', async () => {
 })
 
 test('shows own likes and the like count', async () => {
-  const [fan, other] = [await addUser(), await addUser()]
-  await db.insert(trackLikes).values({ trackId: 1, userId: fan.id, likedAt: 1 })
+  const [supporter, other] = [await addUser(), await addUser()]
+  await db.insert(trackLikes).values({ trackId: 1, userId: supporter.id, likedAt: 1 })
   const liked = async (readerId: number | null) =>
     (await allTracks(db, { readerId, at: NOON })).map((track) => [track.liked, track.likes])
-  expect(await liked(fan.id)).toEqual([
+  expect(await liked(supporter.id)).toEqual([
     [true, 1],
     [false, 0],
     [false, 0],
