@@ -171,8 +171,8 @@ async function measureQueueing(
 }
 
 const enqueueWithApp: EnqueueAll = async (db, id) => {
-  const sending: RecipientCursor = { id, subject: 'New drop', audience: 'all', key: null, listed: 0, cursor: '' }
-  while (!sending.listed) await enqueueRecipientPage(openDb(db), sending, 0)
+  const sending: RecipientCursor = { id, subject: 'New drop', audience: 'all', key: null, isEnqueued: 0, cursor: '' }
+  while (!sending.isEnqueued) await enqueueRecipientPage(openDb(db), sending, 0)
 }
 
 /**

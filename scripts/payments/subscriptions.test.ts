@@ -134,7 +134,7 @@ test('keeps the tier until the period ends, emails once', async () => {
   expect(await supporter.tier()).toBe('bronze')
 })
 
-test('ends a cancelled subscription with an unknown price', async () => {
+test('ends a canceled subscription with an unknown price', async () => {
   const supporter = await newSupporter()
   const id = await supporter.subscribe('gold')
   await shop.deliverNewEvents()

@@ -22,7 +22,7 @@ import { freePort } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
 import { killServer, sleep, startWranglerDev } from './killable-server'
 
-// Deploys a clone in one command, imports 5,000 contacts, deletes the database and restores it. A fake server stands in for
+// Deploys a clone in one command, imports 5,000 contacts, deletes the database and restores it. A fake server replaces
 // Cloudflare's API, and the local runtime serves what is deployed.
 
 const CONTACT_COUNT = 5_000

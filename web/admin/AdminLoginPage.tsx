@@ -6,7 +6,7 @@ import { adminReturnPath } from '../../worker/contract/pages'
 import { errorMessage, hasCode } from '../api/call'
 import { GoogleButton } from '../auth/GoogleButton'
 import { PasskeyButton } from '../auth/PasskeyButton'
-import { isPasskeyCancelled } from '../auth/passkeys.queries'
+import { isPasskeyCanceled } from '../auth/passkeys.queries'
 import { useSite } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField, TextField } from '../ui/Field'
@@ -117,7 +117,7 @@ export function AdminLoginForm() {
   const logInWithPasskey = () =>
     passkeyLogIn.mutate(undefined, {
       onSuccess: openDashboard,
-      onError: (error) => isPasskeyCancelled(error) || showError(errorMessage(error)),
+      onError: (error) => isPasskeyCanceled(error) || showError(errorMessage(error)),
     })
 
   function showError(text: string) {

@@ -20,7 +20,7 @@ import { GoogleButton } from './GoogleButton'
 import { PasskeyButton } from './PasskeyButton'
 import {
   cancelPasskeyRequest,
-  isPasskeyCancelled,
+  isPasskeyCanceled,
   supportsPasskeyAutofill,
   useLogInWithPasskey,
 } from './passkeys.queries'
@@ -165,7 +165,7 @@ function usePasskeyLogIn() {
     mutate(
       {},
       {
-        onError: (error) => isPasskeyCancelled(error) || toastError('Login failed')(error),
+        onError: (error) => isPasskeyCanceled(error) || toastError('Login failed')(error),
         onSettled: () => setIsPending(false),
       },
     )

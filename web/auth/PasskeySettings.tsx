@@ -8,7 +8,7 @@ import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import {
-  isPasskeyCancelled,
+  isPasskeyCanceled,
   ownPasskeys,
   supportsPasskeys,
   useAddPasskey,
@@ -48,7 +48,7 @@ export function PasskeySettings() {
   )
 }
 
-const showError = (error: Error) => isPasskeyCancelled(error) || toastError('That did not work')(error)
+const showError = (error: Error) => isPasskeyCanceled(error) || toastError('That did not work')(error)
 
 function AddPasskey() {
   const add = useAddPasskey()

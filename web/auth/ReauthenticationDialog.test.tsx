@@ -103,7 +103,7 @@ test('shows a required second factor at its field', async () => {
   ])
 })
 
-test('deletes nothing when cancelled', async () => {
+test('deletes nothing when canceled', async () => {
   const { sent } = mockFetch({ 'GET /api/account': buildAccount() })
   await renderWithProviders(
     <>

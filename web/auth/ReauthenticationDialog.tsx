@@ -18,7 +18,7 @@ import { toast, toastError } from '../ui/toast'
 import { type FieldErrors, focusInvalidField, missingFieldsError, SecondFactorField } from './AccountFields'
 import { accountQuery } from './account.queries'
 import { googlePath } from './GoogleButton'
-import { isPasskeyCancelled, requestPasskey, supportsPasskeys } from './passkeys.queries'
+import { isPasskeyCanceled, requestPasskey, supportsPasskeys } from './passkeys.queries'
 
 type Props = ReauthenticationRequest & { onClose: (confirmed: boolean) => void }
 
@@ -136,7 +136,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
   const reauthenticateByPasskey = useMutation({
     mutationFn: props.reauthenticateByPasskey,
     onSuccess: () => onClose(true),
-    onError: (error) => isPasskeyCancelled(error) || setErrors({ form: errorMessage(error) }),
+    onError: (error) => isPasskeyCanceled(error) || setErrors({ form: errorMessage(error) }),
   })
   const sendCode = useMutation({
     mutationFn: async () => emailedCode?.send(),

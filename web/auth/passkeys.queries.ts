@@ -10,7 +10,7 @@ const loadWebauthn = () => import('@simplewebauthn/browser')
 export const supportsPasskeys = () => typeof PublicKeyCredential !== 'undefined'
 
 /** Whether the user dismissed the browser's dialog, or a newer request replaced this one. */
-export const isPasskeyCancelled = (error: Error) => ['NotAllowedError', 'AbortError'].includes(error.name)
+export const isPasskeyCanceled = (error: Error) => ['NotAllowedError', 'AbortError'].includes(error.name)
 
 export const ownPasskeys = queryOptions({
   queryKey: ['account', 'passkeys'],

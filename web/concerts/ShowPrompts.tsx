@@ -69,7 +69,7 @@ export function ShowPrompts() {
 /** The worker's limit, in UTF-16 code units. */
 const MAX_ENTRY_LENGTH = 200
 
-/** The text of a browser prompt, cut to the worker's limit; null if cancelled or empty. */
+/** The text of a browser prompt, cut to the worker's limit; null if canceled or empty. */
 function promptEntry(typed: string | null): string | null {
   // The cut may leave half a surrogate pair, which the worker rejects.
   const entry = (typed ?? '')

@@ -19,7 +19,7 @@ export function tarHeader(path: string, sizeBytes: number, mtimeSeconds: number)
   const block = new Uint8Array(BLOCK_BYTES)
   const write = (text: string, offset: number) => block.set(encoder.encode(text), offset)
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
-  // Offsets: 100 mode, 108 owner, 116 group, 124 size, 136 time, 148 checksum, 156 type, 257 magic and version.
+  // Offsets: 100 mode, 108 owner, 116 group, 124 size, 136 time, 148 checksum, 156 type, 257 magic, 263 version.
   write(path, 0)
   write(octal(0o600, 7), 100)
   write(octal(0, 7), 108)
@@ -28,7 +28,8 @@ export function tarHeader(path: string, sizeBytes: number, mtimeSeconds: number)
   write(octal(mtimeSeconds, 11), 136)
   write('        ', 148)
   write('0', 156)
-  write('ustar\u000000', 257)
+  write('ustar', 257)
+  write('00', 263)
   write(`${octal(checksum(block), 6)}\u0000 `, 148)
   return block
 }

@@ -24,15 +24,15 @@ declare module 'hono' {
 export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
   const [, token] = /^Bearer\s+(\S+)\s*$/i.exec(c.req.header('authorization') ?? '') ?? []
   if (token === undefined || !c.req.path.startsWith('/api/')) return next()
-  const hash = await hashToken(c.var.config.signingSecret, token).catch((error) => limitFailures(c, error))
+  const hash = await hashToken(c.var.config.signingSecret, token).catch((error) => countFailureAndRethrow(c, error))
   const limit = await c.env.LIMIT_API.limit({ key: `token ${hash}` }).catch(() => null)
   if (limit?.success === false)
     throw new AppError('rate_limited', 'This access token has made too many requests. Please wait a minute.')
   const { isUseRecorded, ...tokenCaller } = await checkToken(c.var.db, hash, c.var.now()).catch((error) =>
-    limitFailures(c, error),
+    countFailureAndRethrow(c, error),
   )
   requireScope(c.var.endpoint, tokenCaller)
-  c.set('db', openDb(c.env.DB, tokenCaller.name))
+  c.set('db', openDb(c.env.DB, tokenCaller.tokenName))
   c.set('apiToken', tokenCaller)
   if (!isUseRecorded)
     c.executionCtx.waitUntil(
@@ -44,7 +44,7 @@ export const apiTokenAuth = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /** Counts an invalid token in the rate limit of its sender. @throws `error`, or AppError `rate_limited`. */
-async function limitFailures(c: Context<AppEnv>, error: unknown): Promise<never> {
+async function countFailureAndRethrow(c: Context<AppEnv>, error: unknown): Promise<never> {
   if (!(error instanceof AppError)) throw error
   const limit = await c.env.LIMIT_AUTH.limit({ key: `token-failures ${clientAddress64(c)}` }).catch(() => null)
   if (limit?.success === false)

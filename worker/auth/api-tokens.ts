@@ -20,7 +20,7 @@ const CHECKSUM_LENGTH = 6
 const LAST_USE_INTERVAL_MS: Millis = 10 * MINUTE_MS
 
 /** A request's access token, verified against D1. */
-export type TokenCaller = { caller: Caller; tokenId: string; name: string; scopes: readonly TokenScope[] }
+export type TokenCaller = { caller: Caller; tokenId: string; tokenName: string; scopes: readonly TokenScope[] }
 
 const invalidTokenError = () =>
   new AppError('bad_api_token', 'This access token is not valid. It may have expired or been revoked.')
@@ -68,7 +68,7 @@ export async function checkToken(db: Db, hash: string, now: Millis): Promise<Tok
   return {
     caller: { ...user, userId, session },
     tokenId: row.tokenId,
-    name: row.name,
+    tokenName: row.name,
     scopes: row.scopes,
     isUseRecorded: row.lastUsedAt !== null && row.lastUsedAt > now - LAST_USE_INTERVAL_MS,
   }

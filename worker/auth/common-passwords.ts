@@ -67,7 +67,7 @@ const COMMON_WORDS = new Set(
     .filter(Boolean),
 )
 
-const KEYBOARD_RUNS = [
+const SEQUENCES = [
   'abcdefghijklmnopqrstuvwxyz',
   '0123456789012345678901234567890',
   'qwertyuiopasdfghjklzxcvbnm',
@@ -83,11 +83,11 @@ const KEYBOARD_RUNS = [
   '741852963',
   '789456123',
 ]
-const REVERSED_RUNS = KEYBOARD_RUNS.map((run) => [...run].reverse().join(''))
+const REVERSED_SEQUENCES = SEQUENCES.map((sequence) => [...sequence].reverse().join(''))
 
-/** Passwords with fewer characters outside keyboard runs are too weak: '12345678a', 'zaq12wsx', 'abc12345'. */
-const MIN_CHARS_OUTSIDE_RUNS = 4
-const MIN_RUN_LENGTH = 3
+/** Passwords with fewer characters outside keyboard sequences are too weak: '12345678a', 'zaq12wsx', 'abc12345'. */
+const MIN_CHARS_OUTSIDE_SEQUENCES = 4
+const MIN_SEQUENCE_LENGTH = 3
 const LEET_CHARACTERS: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -123,9 +123,9 @@ export function isCommonPassword(password: string, knownWords: readonly string[]
   ]
   if (spellings.some((text) => COMMON_WORDS.has(text))) return true
   if (/^(.{1,4})\1+$/u.test(plain)) return true
-  // '11223344' is the run 1234 with every key doubled.
+  // '11223344' is the sequence 1234 with every key doubled.
   const undoubled = /^(?:(.)\1)+$/u.test(plain) ? plain.replace(/(.)\1/gu, '$1') : plain
-  if ([plain, undoubled].some((text) => countOutsideRuns(text) < MIN_CHARS_OUTSIDE_RUNS)) return true
+  if ([plain, undoubled].some((text) => countOutsideSequences(text) < MIN_CHARS_OUTSIDE_SEQUENCES)) return true
   const alphanumericKey = (text: string) => normalizeKey(text).replace(/[^\p{L}\p{N}]/gu, '')
   const texts = [alphanumericKey(password), alphanumericKey(withoutLeet)]
   return knownWords
@@ -136,17 +136,17 @@ export function isCommonPassword(password: string, knownWords: readonly string[]
     )
 }
 
-/** Number of characters left after removing the longest keyboard runs from left to right. */
-function countOutsideRuns(text: string): number {
+/** Number of characters left after removing the longest keyboard sequences from left to right. */
+function countOutsideSequences(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; ) {
     let length = text.length - at
     while (
-      length >= MIN_RUN_LENGTH &&
-      ![...KEYBOARD_RUNS, ...REVERSED_RUNS].some((run) => run.includes(text.slice(at, at + length)))
+      length >= MIN_SEQUENCE_LENGTH &&
+      ![...SEQUENCES, ...REVERSED_SEQUENCES].some((sequence) => sequence.includes(text.slice(at, at + length)))
     )
       length--
-    if (length >= MIN_RUN_LENGTH) at += length
+    if (length >= MIN_SEQUENCE_LENGTH) at += length
     else {
       count++
       at++

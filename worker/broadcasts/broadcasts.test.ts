@@ -341,7 +341,7 @@ test('sends identical content in every attempt', async () => {
   expect([attempts.length, new Set(attempts).size]).toEqual([3, 1])
 })
 
-test('stops sending a cancelled broadcast', async () => {
+test('stops sending a canceled broadcast', async () => {
   const id = await startBroadcast(limits.broadcastBatchSize + 100)
   const { provider, recipients } = fakeEmailProvider()
   await sendBroadcastBatch(deliveryDeps(provider), id)
@@ -359,7 +359,7 @@ test('stops sending a cancelled broadcast', async () => {
 test.each<SendResult>([
   { kind: 'sent', providerId: 'p' },
   { kind: 'retry', reason: '503' },
-])('leaves no email waiting when cancelled during a batch ($kind)', async (last) => {
+])('leaves no email waiting when canceled during a batch ($kind)', async (last) => {
   const id = await startBroadcast(1200)
   let callCount = 0
   const provider = async (): Promise<SendResult> => {

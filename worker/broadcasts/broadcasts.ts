@@ -42,7 +42,7 @@ export async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise
       const counts = { waiting: 0, sent: 0, failed: 0, unknown: 0 }
       for (const count of stateCounts) if (count.id === id) counts[count.state] = count.n
       const emailCount = Object.values(counts).reduce((sum, count) => sum + count, 0)
-      const isListed = row.listedAt !== null
+      const isEnqueued = row.listedAt !== null
       return {
         id,
         subject,
@@ -53,7 +53,7 @@ export async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise
         scheduledAt: toIso(row.scheduledAt),
         startedAt: toIso(row.startedAt),
         finishedAt: toIso(row.finishedAt),
-        recipients: isListed ? emailCount : Math.max(emailCount, await countRecipients(db, kind, row.audienceKey)),
+        recipients: isEnqueued ? emailCount : Math.max(emailCount, await countRecipients(db, kind, row.audienceKey)),
         counts,
         version: row.version,
       }

@@ -19,15 +19,15 @@ const BroadcastMessage = z.object({ kind: z.literal('broadcast'), id: z.string()
 const BATCH_TIMEOUT_MS: Millis = 20 * SECOND_MS
 const ERROR_RETRY_SECONDS = 30
 
-/** Progress of listing a broadcast's recipients in the outbox. */
+/** Progress of enqueuing a broadcast's recipients: each gets a row in the outbox. */
 export type RecipientCursor = {
   id: string
   subject: string
   audience: AudienceKind
   key: string | null
   /** 1 once every recipient has a row. */
-  listed: number
-  /** Id of the last recipient listed. */
+  isEnqueued: number
+  /** Key of the last recipient enqueued. */
   cursor: string
 }
 
@@ -36,7 +36,7 @@ type SendingBroadcast = RecipientCursor & { text: string; html: string; origin: 
 /** When to continue the broadcast; null if it is finished or another sender has the lease. */
 type NextRun = { resumeAt: Millis } | null
 
-/** Sends one batch of emails per message, then a message for the next batch. */
+/** Sends one batch of emails per queue message, then a queue message for the next batch. */
 export const broadcastHandler = createJobHandler({
   schema: BroadcastMessage,
   retrySeconds: ERROR_RETRY_SECONDS,
@@ -47,7 +47,7 @@ export const broadcastHandler = createJobHandler({
   },
 })
 
-/** Scheduled job: starts due broadcasts, and continues those whose sender crashed or whose message was lost. */
+/** Scheduled job: starts due broadcasts, and continues those whose sender crashed or whose queue message was lost. */
 export async function resumeBroadcasts({ DB, BROADCASTS }: Pick<Env, 'DB' | 'BROADCASTS'>, now: Millis): Promise<void> {
   const rows = await openDb(DB).all<{ id: string }>(
     sql`UPDATE broadcasts SET lease_until = 0 WHERE lease_until <= ${now}
@@ -57,7 +57,7 @@ export async function resumeBroadcasts({ DB, BROADCASTS }: Pick<Env, 'DB' | 'BRO
 }
 
 /**
- * Lists recipients page by page and sends their emails until a time or count limit. Safe to repeat after a crash: a
+ * Enqueues recipients page by page and sends their emails until a time or count limit. Safe to repeat after a crash: a
  * page and its cursor are written in one batch, and an address has one outbox row per broadcast. An email that a
  * crashed sender had claimed becomes `unknown`.
  */
@@ -92,7 +92,7 @@ async function sendUntil(delivery: DeliveryDeps, broadcast: SendingBroadcast, un
       const { waiting, stopped } = await deliverEmails({ ...delivery, compose, stopWhenBusy: true }, ids)
       // The provider is busy: continue when the first email is due again.
       if (stopped) return Math.min(...waiting.values())
-    } else if (!broadcast.listed) await enqueueRecipientPage(db, broadcast, now())
+    } else if (!broadcast.isEnqueued) await enqueueRecipientPage(db, broadcast, now())
     else return finishOrNextDueAt(db, broadcast.id, now())
   }
   return now()
@@ -105,19 +105,19 @@ async function acquireLease(db: Db, id: string, now: Millis): Promise<SendingBro
         started_at = coalesce(started_at, ${now})
       WHERE id = ${id} AND lease_until <= ${now}
         AND (state = 'sending' OR (state = 'scheduled' AND scheduled_at <= ${now}))
-      RETURNING id, subject, text, html, audience, audience_key AS key, origin, listed_at IS NOT NULL AS listed, cursor`,
+      RETURNING id, subject, text, html, audience, audience_key AS key, origin, listed_at IS NOT NULL AS isEnqueued, cursor`,
   )
   return broadcast ?? null
 }
 
 /**
  * Writes a page of recipients into the outbox and moves the cursor, in one batch. SQL copies the rows, so memory
- * does not grow with the audience. Does nothing once the broadcast is cancelled.
+ * does not grow with the audience. Does nothing once the broadcast is canceled.
  */
 export async function enqueueRecipientPage(db: Db, broadcast: RecipientCursor, now: Millis): Promise<void> {
   const { id, audience, key, subject } = broadcast
   const page = recipientPageSql(audience)
-  const [, cursorUpdate] = await db.$client.batch<{ cursor: string; listed: number }>([
+  const [, cursorUpdate] = await db.$client.batch<{ cursor: string; isEnqueued: number }>([
     db.$client
       .prepare(
         `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, broadcast_id, created_at, queued_at)
@@ -129,14 +129,14 @@ export async function enqueueRecipientPage(db: Db, broadcast: RecipientCursor, n
       .prepare(
         `UPDATE broadcasts SET cursor = coalesce((SELECT max(row_key) FROM (${page})), cursor),
            listed_at = CASE WHEN EXISTS (SELECT 1 FROM (${page})) THEN listed_at ELSE ?4 END
-         WHERE id = ?1 AND state = 'sending' RETURNING cursor, listed_at IS NOT NULL AS listed`,
+         WHERE id = ?1 AND state = 'sending' RETURNING cursor, listed_at IS NOT NULL AS isEnqueued`,
       )
       .bind(id, broadcast.cursor, key, now),
   ])
   const [row] = cursorUpdate?.results ?? []
   broadcast.cursor = row?.cursor ?? broadcast.cursor
-  // No row: the broadcast was cancelled, so no more recipients are listed.
-  broadcast.listed = row?.listed ?? 1
+  // No row: the broadcast was canceled, so no more recipients are enqueued.
+  broadcast.isEnqueued = row?.isEnqueued ?? 1
 }
 
 async function dueEmailIds(db: Db, id: string, now: Millis): Promise<string[]> {

@@ -22,7 +22,7 @@ export const MAX_UNCHECKED_MS: Millis = 5 * SECOND_MS
 /** From this age one request revalidates while others still get the cached response. */
 const REVALIDATE_AFTER_MS: Millis = 4 * SECOND_MS
 
-/** A request waits this long for the load of another, which may have been cancelled, then starts its own. */
+/** A request waits this long for the load of another, which may have been canceled, then starts its own. */
 const SHARED_LOAD_TIMEOUT_MS: Millis = 3 * SECOND_MS
 /** A full cache is emptied. Bounds the memory in the demo, where keys contain any host that a request names. */
 const MAX_ENTRIES = 500

@@ -6,7 +6,7 @@ type FlightOptions<T> = {
   /** Whether this caller can use the result of another caller's load. */
   isFresh: (loaded: T) => boolean
   load: () => Promise<T>
-  /** Continues the load if the request that started it is cancelled. */
+  /** Continues the load if the request that started it is canceled. */
   waitUntil: WaitUntil
 }
 

@@ -145,7 +145,7 @@ export function cancelAnnouncement(db: Db, { id, at }: { id: string; at: Millis 
   ]
 }
 
-/** Statement that schedules a cancelled announcement again if no email was sent and the show is still to come. */
+/** Statement that schedules a canceled announcement again if no email was sent and the show is still to come. */
 export function restoreAnnouncement(db: Db, { id, at }: { id: string; at: Millis }): D1PreparedStatement {
   return prepare(
     db,

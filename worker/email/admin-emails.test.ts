@@ -84,7 +84,7 @@ test('resends failed and unknown emails only, with audit entries', async () => {
   ])
 })
 
-test('resends failed emails except unsubscribed or cancelled ones', async () => {
+test('resends failed emails except unsubscribed or canceled ones', async () => {
   await env.DB.prepare(
     `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, origin, state, created_at)
      VALUES ('b', 's', '', 't', 'h', 'all', 'o', 'done', 0), ('stopped', 's', '', 't', 'h', 'all', 'o', 'cancelled', 0)`,

@@ -25,7 +25,7 @@ export async function revealRecipient(db: Db, { id, actorId, at }: Actor & { id:
 
 const IS_SUBSCRIBED = sql`EXISTS (SELECT 1 FROM subscribers WHERE email = recipient AND state = 'confirmed')`
 const HAS_SHOW_ALERT = sql`EXISTS (SELECT 1 FROM show_alerts WHERE entry = recipient AND confirmed_at IS NOT NULL)`
-/** List email is sent again only to recipients who are still on the list, and not for a cancelled broadcast. */
+/** List email is sent again only to recipients who are still on the list, and not for a canceled broadcast. */
 const CAN_RESEND = sql`CASE
   WHEN broadcast_id IS NOT NULL THEN EXISTS (SELECT 1 FROM broadcasts b WHERE b.id = broadcast_id AND b.state <> 'cancelled'
     AND iif(b.audience = 'alerts', ${HAS_SHOW_ALERT}, ${IS_SUBSCRIBED}))
@@ -40,7 +40,7 @@ const REOPEN_BROADCASTS = sql`UPDATE broadcasts SET state = 'sending', lease_unt
  * Sets a failed or unknown email to `waiting` again. Its key stays the same, so that a provider with idempotency keys
  * does not send it twice.
  * @returns ids of the broadcasts to resume.
- * @throws AppError `not_found`; `conflict` if it is waiting or sent, its broadcast was cancelled, or its recipient left
+ * @throws AppError `not_found`; `conflict` if it is waiting or sent, its broadcast was canceled, or its recipient left
  * the list.
  */
 export async function resendEmail(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<string[]> {

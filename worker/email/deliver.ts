@@ -134,13 +134,13 @@ function storeResultStatement(
   const dueAt = willRetry ? at + Math.max(retryDelay(attempts), result.afterMs ?? 0) : null
   const inDoubt = result.kind === 'unknown' || (result.kind === 'retry' && result.inDoubt === true)
   const state = willRetry ? 'waiting' : STATE_BY_RESULT[result.kind]
-  // If the broadcast was cancelled while this email was being sent, there is no further attempt.
-  const isCancelled = "EXISTS (SELECT 1 FROM broadcasts b WHERE b.id = broadcast_id AND b.state = 'cancelled')"
+  // If the broadcast was canceled while this email was being sent, there is no further attempt.
+  const isCanceled = "EXISTS (SELECT 1 FROM broadcasts b WHERE b.id = broadcast_id AND b.state = 'cancelled')"
   const statement = db.$client
     .prepare(
       `UPDATE outbox SET claimed_at = NULL, due_at = coalesce(?3, due_at), attempts = attempts - ?7, in_doubt = max(in_doubt, ?8),
-         state = CASE WHEN ?2 IS NULL OR (?2 = 'waiting' AND ${isCancelled}) THEN iif(max(in_doubt, ?8), 'unknown', 'failed') ELSE ?2 END,
-         last_error = CASE WHEN ?2 = 'waiting' AND ${isCancelled} THEN 'The broadcast was cancelled.' ELSE ?4 END,
+         state = CASE WHEN ?2 IS NULL OR (?2 = 'waiting' AND ${isCanceled}) THEN iif(max(in_doubt, ?8), 'unknown', 'failed') ELSE ?2 END,
+         last_error = CASE WHEN ?2 = 'waiting' AND ${isCanceled} THEN 'The broadcast was cancelled.' ELSE ?4 END,
          provider_id = ?5, sent_at = CASE ?2 WHEN 'sent' THEN ?6 ELSE sent_at END
        WHERE id = ?1 AND state = 'waiting' AND claimed_at IS NOT NULL`,
     )

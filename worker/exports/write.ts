@@ -42,6 +42,9 @@ export async function writeCsv(target: CsvTarget): Promise<CsvFile> {
   }
 }
 
+/** Smaller ranges are not tried again after an error. */
+const MIN_ROWID_RANGE = 100
+
 /** The source's rows by ranges of rowids. A page larger than D1's maximum value (2 MB) is halved. */
 async function* readPages({ db: { $client: d1 }, source, filter }: CsvTarget): AsyncGenerator<Page> {
   const { table, joins = '', where = 'true', columns } = source
@@ -53,16 +56,16 @@ async function* readPages({ db: { $client: d1 }, source, filter }: CsvTarget): A
      FROM ${table} AS row NOT INDEXED ${joins}
      WHERE row.rowid >= ?1 AND row.rowid < ?1 + ?2 AND row.rowid <= ?3 AND ${where} AND ${filter?.where ?? 'true'}`,
   )
-  let size: number = limits.maxExportPageRows
+  let rowidRange: number = limits.maxExportPageRows
   for (let from: number | null = 1; from !== null; ) {
     const page: Page | null = await statement
-      .bind(from, Math.floor(size), highest?.rowid ?? 0, ...(filter?.values ?? []))
+      .bind(from, Math.floor(rowidRange), highest?.rowid ?? 0, ...(filter?.values ?? []))
       .first<Page>()
       .catch((error: unknown) => {
-        if (size < 100) throw error
+        if (rowidRange < MIN_ROWID_RANGE) throw error
         return null
       })
-    if (!page || (page.text?.length ?? 0) > limits.maxExportPageChars) size /= 2
+    if (!page || (page.text?.length ?? 0) > limits.maxExportPageChars) rowidRange /= 2
     if (!page) continue
     yield page
     from = page.nextRowid

@@ -22,11 +22,11 @@ import {
   inStockSql,
   jsonLinesSql,
   type OrderWithLines,
+  orderSumFields,
   replaceLines,
   SUM_COLUMN_NAMES,
+  selectSumsSql,
   sumsOf,
-  sumValues,
-  sumValuesSql,
 } from './order-lines'
 import type { OrderTaxCalculator } from './order-tax'
 import { isUnpaid, orderNotFoundError, receiptPath, statusAt } from './orders'
@@ -261,7 +261,7 @@ const orderValues = ({
   keyHash,
   isCart,
 }: OrderChange) => ({
-  ...sumValues(priced.sums, priced.lines),
+  ...orderSumFields(priced.sums, priced.lines),
   missing: priced.missing,
   taxInputHash: priced.taxInputHash,
   shippingMethod: priced.shippingMethod === null ? null : JSON.stringify(priced.shippingMethod),
@@ -334,7 +334,7 @@ const INSERT_ORDER = `
     provider, is_test, intent_open, promotion_code,
     email, shipping_address, tax_location, missing,
     tax_input_hash, holder, device_hash, network_hash)
-  SELECT ?1 ->> 'orderId', ?1 ->> 'changeId', ${sumValuesSql('?1')},
+  SELECT ?1 ->> 'orderId', ?1 ->> 'changeId', ${selectSumsSql('?1')},
     ?1 ->> 'shippingMethod', 'pending', ?1 ->> 'at', ?1 ->> 'userId',
     ?1 ->> 'keyHash', ?1 ->> 'isCart', ?1 ->> 'reservedUntil',
     ?1 ->> 'provider', ?1 ->> 'isTest', ?1 ->> 'isOpen', ?1 ->> 'discountCode',

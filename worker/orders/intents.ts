@@ -7,9 +7,9 @@ import {
   inStockSql,
   jsonLinesSql,
   type OrderWithLines,
+  orderSumFields,
   replaceLines,
   sumsOf,
-  sumValues,
 } from './order-lines'
 
 /** An order with its payment intent, and the client secret with which the browser confirms the payment. */
@@ -99,7 +99,7 @@ export async function changeIntent(
       if (!(error instanceof ProviderRejected && error.message === 'payment_intent_unexpected_state')) throw error
       const changeId = newId('chg')
       const values = {
-        ...sumValues(sumsOf(order), lines),
+        ...orderSumFields(sumsOf(order), lines),
         orderId: order.id,
         changeId,
         revision,

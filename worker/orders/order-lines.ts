@@ -46,7 +46,7 @@ export const atCurrentPricesSql = (json: string) => `
       AND (variant.price_cents = line.value ->> 'unitPriceCents' OR variant.minimum_cents <= line.value ->> 'unitPriceCents')
     WHERE variant.id IS NULL)`
 
-/** Columns of `orders` that follow from its lines and their pricing, each with its field in the JSON of `sumValues`. */
+/** Columns of `orders` that follow from its lines and their pricing, each with its field in the JSON of `orderSumFields`. */
 const SUM_COLUMNS = {
   product_id: 'productId',
   // 1 and the sum before the discount, for a CHECK of decision 0022: amount = quantity * unit price - discount.
@@ -65,12 +65,12 @@ const SUM_COLUMNS = {
   currency: 'currency',
 } as const
 export const SUM_COLUMN_NAMES = Object.keys(SUM_COLUMNS).join(', ')
-/** SQL: the values of SUM_COLUMNS, from the JSON of `sumValues` in a parameter. */
-export const sumValuesSql = (json: string) =>
+/** SQL: the values of SUM_COLUMNS, from the JSON of `orderSumFields` in a parameter. */
+export const selectSumsSql = (json: string) =>
   Object.values(SUM_COLUMNS)
     .map((field) => `${json} ->> '${field}'`)
     .join(', ')
-/** SQL: assignments of SUM_COLUMNS, from the JSON of `sumValues` in a parameter. */
+/** SQL: assignments of SUM_COLUMNS, from the JSON of `orderSumFields` in a parameter. */
 export const assignSumsSql = (json: string) =>
   Object.entries(SUM_COLUMNS)
     .map(([column, field]) => `${column} = ${json} ->> '${field}'`)
@@ -83,7 +83,7 @@ export type OrderSums = Pick<
   Pick<typeof orders.$inferSelect, 'taxName' | 'taxRatePer100k' | 'taxCalculationId'>
 
 /** The JSON fields of SUM_COLUMNS. */
-export const sumValues = (sums: OrderSums, lines: readonly LineValues[]) => ({
+export const orderSumFields = (sums: OrderSums, lines: readonly LineValues[]) => ({
   ...sums,
   productId: lines[0]?.productId ?? '',
   one: 1,

@@ -30,7 +30,7 @@ export type PaymentsConfig = {
   payments: { provider: 'off' } | { provider: 'test' } | StripeConfig
   /** Stripe computes the tax of orders, instead of the admin's rates. */
   stripeTax: boolean
-  /** Null without prices. With `isSelling` false, existing subscriptions are still updated and can be cancelled. */
+  /** Null without prices. With `isSelling` false, existing subscriptions are still updated and can be canceled. */
   subscriptions: { isSelling: boolean; prices: Record<'silver' | 'gold', string> } | null
 }
 

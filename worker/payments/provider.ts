@@ -5,7 +5,7 @@ import { sha256 } from '../lib/crypto'
 /** A payment intent at the provider. The browser confirms it with the client secret. */
 type Intent = { id: string; clientSecret: string }
 
-/** The payment that completed before its intent could be cancelled; null if the intent is cancelled. */
+/** The payment that completed before its intent could be canceled; null if the intent is canceled. */
 type ClosedIntentPayment = { amountCents: number; currency: string; at: Millis } | null
 
 /** A payment provider: Stripe, or the demo's test provider. */

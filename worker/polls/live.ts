@@ -140,7 +140,7 @@ export async function requireWatchPermission(
   if (!hasVoted) throw new AppError('forbidden', 'Vote first to watch the results.')
 }
 
-/** Longer than any call takes. Without it, a cancelled request would block later notifications. */
+/** Longer than any call takes. Without it, a canceled request would block later notifications. */
 const NOTIFY_TIMEOUT_MS: Millis = 2 * SECOND_MS
 const MAX_TRACKED_POLLS = 1000
 

@@ -20,30 +20,37 @@ import { completedMissionsSql, parseCompletedMissions } from '../missions/missio
 /** SQL condition: the poll is not hidden and the supporter who created it is not banned. */
 export const pollIsVisible = (alias: string) => `${alias}.hidden_at IS NULL AND ${alias}.creator_banned_at IS NULL`
 
-/**
- * One row per option, with the caller's vote. Counts are null until the caller has voted. Raw SQL, because it checks
- * the session in the same statement.
- */
-export const SELECT_ACTIVE_POLLS = `
-  WITH ${CALLER_CTE}, open AS (
-    SELECT id, title, description, ends_at FROM polls
-    WHERE ends_at > ?4 AND ${pollIsVisible('polls')} ORDER BY ends_at, id LIMIT ${limits.maxActivePollsShown})
-  SELECT open.id, open.title, open.description, open.ends_at AS endsAt, vote.option_id AS votedOptionId, vote.counted_at IS NOT NULL AS counted,
-    option.id AS optionId, option.title AS optionTitle, CASE WHEN vote.option_id IS NOT NULL THEN option.votes END AS votes
-  FROM open JOIN poll_options option ON option.poll_id = open.id
-  LEFT JOIN poll_votes vote ON vote.poll_id = open.id AND vote.user_id = (SELECT id FROM caller)
-  ORDER BY open.ends_at, open.id, option.position`
+type PollSelection = { where: string; order: 'ASC' | 'DESC'; limit: number; votes: string }
 
-/** Has the columns of SELECT_ACTIVE_POLLS. Counts of closed polls are public. */
-const SELECT_CLOSED_POLLS = `
-  WITH ${CALLER_CTE}, closed AS (
+/**
+ * One row per option, with the caller's vote. ?4: the current time. `order`: of the polls by their end; `votes`: the
+ * count of an option. Raw SQL, because it checks the session in the same statement.
+ */
+const selectPollsSql = ({ where, order, limit, votes }: PollSelection) => `
+  WITH ${CALLER_CTE}, poll AS (
     SELECT id, title, description, ends_at FROM polls
-    WHERE ends_at <= ?4 AND ${pollIsVisible('polls')} ORDER BY ends_at DESC, id LIMIT ${limits.maxClosedPollsShown})
-  SELECT closed.id, closed.title, closed.description, closed.ends_at AS endsAt, vote.option_id AS votedOptionId, vote.counted_at IS NOT NULL AS counted,
-    option.id AS optionId, option.title AS optionTitle, option.votes
-  FROM closed JOIN poll_options option ON option.poll_id = closed.id
-  LEFT JOIN poll_votes vote ON vote.poll_id = closed.id AND vote.user_id = (SELECT id FROM caller)
-  ORDER BY closed.ends_at DESC, closed.id, option.position`
+    WHERE ${where} AND ${pollIsVisible('polls')} ORDER BY ends_at ${order}, id LIMIT ${limit})
+  SELECT poll.id, poll.title, poll.description, poll.ends_at AS endsAt, vote.option_id AS votedOptionId,
+    vote.counted_at IS NOT NULL AS isCounted, option.id AS optionId, option.title AS optionTitle, ${votes} AS votes
+  FROM poll JOIN poll_options option ON option.poll_id = poll.id
+  LEFT JOIN poll_votes vote ON vote.poll_id = poll.id AND vote.user_id = (SELECT id FROM caller)
+  ORDER BY poll.ends_at ${order}, poll.id, option.position`
+
+/** Counts are null until the caller has voted. */
+export const SELECT_ACTIVE_POLLS = selectPollsSql({
+  where: 'ends_at > ?4',
+  order: 'ASC',
+  limit: limits.maxActivePollsShown,
+  votes: 'CASE WHEN vote.option_id IS NOT NULL THEN option.votes END',
+})
+
+/** Counts of closed polls are public. */
+const SELECT_CLOSED_POLLS = selectPollsSql({
+  where: 'ends_at <= ?4',
+  order: 'DESC',
+  limit: limits.maxClosedPollsShown,
+  votes: 'option.votes',
+})
 
 type PollOptionRow = {
   id: string
@@ -51,7 +58,7 @@ type PollOptionRow = {
   description: string
   endsAt: Millis
   votedOptionId: string | null
-  counted: number
+  isCounted: number
   optionId: string
   optionTitle: string
   votes: number | null
@@ -72,14 +79,14 @@ async function queryPolls(db: Db, sql: string, { session, at }: Reader): Promise
     .bind(...callerBinds(session), at)
     .all<PollOptionRow>()
   const polls = new Map<string, PollView>()
-  for (const { id, title, description, endsAt, votedOptionId, counted, optionId, optionTitle, votes } of results) {
+  for (const { id, title, description, endsAt, votedOptionId, isCounted, optionId, optionTitle, votes } of results) {
     const poll = polls.get(id) ?? {
       id,
       title,
       description,
       endDate: toIso(endsAt),
       options: [],
-      userVote: votedOptionId === null ? null : { optionId: votedOptionId, counted: counted === 1 },
+      userVote: votedOptionId === null ? null : { optionId: votedOptionId, counted: isCounted === 1 },
     }
     poll.options.push({ id: optionId, title: optionTitle, voteCount: votes })
     polls.set(id, poll)

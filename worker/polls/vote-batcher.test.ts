@@ -167,11 +167,11 @@ test('reports an unknown result, without retrying on an overloaded database', as
   finish()
 })
 
-test('replaces a leader whose request was cancelled', async () => {
+test('replaces a leader whose request was canceled', async () => {
   const clock = { now: 0 }
   let castBatch: (votes: readonly Vote[]) => Promise<BatchedVoteResult[]> = never
   const { submit, finish } = busyQueue((votes) => castBatch(votes), { timeoutMs: 50, now: () => clock.now })
-  // A cancelled request's timers do not fire.
+  // A canceled request's timers do not fire.
   const timers = vi.spyOn(globalThis, 'setTimeout').mockReturnValue(0 as never)
   void submit(2)
   timers.mockRestore()

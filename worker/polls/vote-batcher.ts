@@ -125,7 +125,7 @@ export function createVoteQueue(
     const batcher = batcherName(vote)
     const queue = queues.get(batcher) ?? { waiting: [], leaderStartedAt: null }
     queues.set(batcher, queue)
-    // The request of a leader may have been cancelled: replace it after two timeouts.
+    // The request of a leader may have been canceled: replace it after two timeouts.
     const hasLeader = queue.leaderStartedAt !== null && now() - queue.leaderStartedAt < 2 * timeoutMs
     const message = hasLeader ? await waitForMessage(queue, vote) : 'lead'
     const result = message === 'lead' ? await leadBatch(env, batcher, queue, vote) : message

@@ -104,14 +104,14 @@ test('audits a download that leaves out the first byte', async () => {
   expect(audit).toBe(1)
 })
 
-test('an upload ends either completed or cancelled', async () => {
+test('an upload ends either completed or canceled', async () => {
   const { id: trackId } = await addTrack()
   for (let round = 0; round < 5; round++) {
     const { id } = await begin(trackId, { fingerprint: String(round).repeat(64) })
     for (const part of [1, 2]) await sendPart(id, part, partOf(part))
-    const [completed, cancelled] = await Promise.all([complete(id), request('DELETE', mastersApi.cancel.path, { id })])
-    expect([200, 204]).toContain(completed.ok ? completed.status : cancelled.status)
-    expect(completed.ok && cancelled.ok).toBe(false)
+    const [completed, canceled] = await Promise.all([complete(id), request('DELETE', mastersApi.cancel.path, { id })])
+    expect([200, 204]).toContain(completed.ok ? completed.status : canceled.status)
+    expect(completed.ok && canceled.ok).toBe(false)
     expect((await storedKeys()).includes(`masters/${id}`)).toBe(completed.ok)
     expect((await stateOf(trackId)).upload).toBeNull()
   }

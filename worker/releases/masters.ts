@@ -143,7 +143,7 @@ type IncomingPart = { id: string; part: string; bytes: AsyncIterable<Uint8Array>
 
 /**
  * Streams one part to R2. @throws AppError `bad_input` for a wrong number or size and, with the first part, for a file
- * that is no master; `not_found` for an upload that is complete, cancelled or expired.
+ * that is no master; `not_found` for an upload that is complete, canceled or expired.
  */
 export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes, at }: IncomingPart): Promise<void> {
   const row = await findUnfinishedUpload(db, id)
@@ -159,7 +159,7 @@ export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes
     if (error instanceof AppError && error.code === 'not_found') await dropStatement(db, id, UNFINISHED, at).run()
     throw error
   })
-  // A part of an upload that was cancelled meanwhile is not stored: the cleanup job may have deleted the upload's row.
+  // A part of an upload that was canceled meanwhile is not stored: the cleanup job may have deleted the upload's row.
   const [saved] = await db.$client.batch([
     db.$client
       .prepare(
@@ -261,7 +261,7 @@ export async function completeMasterUpload(
   try {
     return toMaster(await findUpload(db, id))
   } catch (error) {
-    // Cancelled in the meantime: no row refers to the object.
+    // Canceled in the meantime: no row refers to the object.
     if (error instanceof AppError && error.code === 'not_found') await files.delete(masterKey(id))
     throw error
   }
@@ -273,12 +273,12 @@ export async function cancelMasterUpload(
   { id, actorId, at }: Actor & { id: string },
 ): Promise<void> {
   const row = await findUnfinishedUpload(db, id)
-  const [cancelled] = await db.$client.batch([
+  const [canceled] = await db.$client.batch([
     dropStatement(db, id, UNFINISHED, at),
     recordAuditIfChanged(db, { actorId, action: 'master.cancelled', subject: `track:${row.trackId}`, at }),
   ])
   // Completed meanwhile: the master must be removed instead, which is another action.
-  if (cancelled?.meta.changes !== 1) throw uploadGoneError()
+  if (canceled?.meta.changes !== 1) throw uploadGoneError()
   await abortMultipart(files, row)
 }
 
@@ -347,7 +347,7 @@ const abortMultipart = (files: R2Bucket, { id, multipartId }: Pick<MasterRow, 'i
 const CLEANUP_BATCH_SIZE = 50
 
 /**
- * Daily job: deletes expired, cancelled, removed and replaced masters. Rows of the last day stay, because the quota counts
+ * Daily job: deletes expired, canceled, removed and replaced masters. Rows of the last day stay, because the quota counts
  * them.
  */
 export async function deleteAbandonedMasters({ db, files }: Stores, at: Millis): Promise<BatchResult> {

@@ -31,7 +31,7 @@ export function trialEndingEmail({
   })
 }
 
-export function membershipCancelledEmail({
+export function membershipCanceledEmail({
   siteName,
   origin,
   username,

@@ -9,7 +9,7 @@ import { mapProviderErrors } from '../payments/provider'
 import { site, tiers } from '../site/site.table'
 import { usernameForEmail } from '../users/username'
 import { users } from '../users/users.table'
-import { membershipCancelledEmail, trialEndingEmail } from './emails'
+import { membershipCanceledEmail, trialEndingEmail } from './emails'
 
 type EventDeps = { db: Db; billing: Billing; origin: string | null }
 type Member = { userId: number; tier: PaidTier }
@@ -98,8 +98,8 @@ async function memberEmails(
 ): Promise<D1PreparedStatement[]> {
   const { id, trialEndsAt, periodEndsAt, cancels, status } = subscription
   const trialEndsSoon = type === 'customer.subscription.trial_will_end' && trialEndsAt !== null && !cancels
-  const isCancelled = cancels && periodEndsAt !== null && status !== 'ended'
-  if (!trialEndsSoon && !isCancelled) return []
+  const isCanceled = cancels && periodEndsAt !== null && status !== 'ended'
+  if (!trialEndsSoon && !isCanceled) return []
   const [member] = await db
     .select({
       to: users.email,
@@ -122,8 +122,8 @@ async function memberEmails(
     const message = trialEndingEmail({ ...details, origin, priceCents, endsAt: trialEndsAt, timeZone })
     emails.push(enqueueEmail(db, { to, email: message, dedupeKey: `trial_ending:${id}:${trialEndsAt}`, at }))
   }
-  if (isCancelled) {
-    const message = membershipCancelledEmail({ ...details, origin, until: periodEndsAt, timeZone })
+  if (isCanceled) {
+    const message = membershipCanceledEmail({ ...details, origin, until: periodEndsAt, timeZone })
     emails.push(enqueueEmail(db, { to, email: message, dedupeKey: `membership_cancelled:${id}:${periodEndsAt}`, at }))
   }
   return emails

@@ -28,7 +28,7 @@ import {
 import { alreadySubscribedEmail, confirmNewsletterEmail, welcomeEmail } from '../newsletter/emails'
 import { receiptEmail, refundEmail, shippedEmail } from '../orders/emails'
 import { backInStockEmail, confirmStockAlertEmail, existingStockAlertEmail } from '../stock-alerts/emails'
-import { membershipCancelledEmail, trialEndingEmail } from '../subscriptions/emails'
+import { membershipCanceledEmail, trialEndingEmail } from '../subscriptions/emails'
 
 const AT = Date.parse('2026-07-04T00:00:00Z')
 const ZONE = 'America/New_York'
@@ -116,7 +116,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
       isTest: true,
     }),
     trialEndingEmail: trialEndingEmail({ ...member, priceCents: 1500, endsAt: AT }),
-    membershipCancelledEmail: membershipCancelledEmail({ ...member, until: AT }),
+    membershipCanceledEmail: membershipCanceledEmail({ ...member, until: AT }),
     addressFileEmail: addressFileEmail({
       siteName: teamText,
       page: dataExportPage({ parts: [{ text: userInput }] }, 'fan.example'),
