@@ -27,14 +27,14 @@ type PollSelection = { where: string; order: 'ASC' | 'DESC'; limit: number; vote
  * count of an option. Raw SQL, because it checks the session in the same statement.
  */
 const selectPollsSql = ({ where, order, limit, votes }: PollSelection) => `
-  WITH ${CALLER_CTE}, poll AS (
+  WITH ${CALLER_CTE}, shown AS (
     SELECT id, title, description, ends_at FROM polls
     WHERE ${where} AND ${pollIsVisible('polls')} ORDER BY ends_at ${order}, id LIMIT ${limit})
-  SELECT poll.id, poll.title, poll.description, poll.ends_at AS endsAt, vote.option_id AS votedOptionId,
+  SELECT shown.id, shown.title, shown.description, shown.ends_at AS endsAt, vote.option_id AS votedOptionId,
     vote.counted_at IS NOT NULL AS isCounted, option.id AS optionId, option.title AS optionTitle, ${votes} AS votes
-  FROM poll JOIN poll_options option ON option.poll_id = poll.id
-  LEFT JOIN poll_votes vote ON vote.poll_id = poll.id AND vote.user_id = (SELECT id FROM caller)
-  ORDER BY poll.ends_at ${order}, poll.id, option.position`
+  FROM shown JOIN poll_options option ON option.poll_id = shown.id
+  LEFT JOIN poll_votes vote ON vote.poll_id = shown.id AND vote.user_id = (SELECT id FROM caller)
+  ORDER BY shown.ends_at ${order}, shown.id, option.position`
 
 /** Counts are null until the caller has voted. */
 export const SELECT_ACTIVE_POLLS = selectPollsSql({
