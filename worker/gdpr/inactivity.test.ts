@@ -261,3 +261,17 @@ test('existing unconfirmed accounts have a week from the migration', async () =>
   await runDailyJobs(now + 9 * DAY_MS)
   expect(await erasedAt(old.id)).toBe(now + 9 * DAY_MS)
 })
+
+test('accounts that are not due yet cause no further batches', async () => {
+  await runSql('UPDATE users SET erased_at = 0')
+  await runSql(
+    `INSERT INTO users (username, username_key, email, email_key, created_at, last_active_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+     SELECT 'early' || i, 'early' || i, iif(i > 5, i || '@mail.example', NULL), iif(i > 5, i || '@mail.example', NULL), 0, ?1 FROM n`,
+    at('2024-01-03T00:00:00Z'),
+  )
+  await addInactiveUser('2024-01-01T00:00:00Z')
+  const warningDue = at('2027-01-01T00:00:00Z') - 30 * DAY_MS
+  expect(await warnInactiveUsers(deps, warningDue)).toEqual({ affected: 1, more: false })
+  expect(await eraseInactiveUsers(deps, at('2027-01-02T00:00:00Z'))).toEqual({ affected: 0, more: false })
+})

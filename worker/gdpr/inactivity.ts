@@ -93,7 +93,7 @@ export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origi
       ]
     }),
   )
-  return { affected: due.length, more: results.length === WARNING_BATCH_SIZE }
+  return { affected: due.length, more: due.length === WARNING_BATCH_SIZE }
 }
 
 /**
@@ -118,10 +118,11 @@ export async function eraseInactiveUsers(
     )
     .bind(dueCutoff(at, RETENTION.inactiveAccountMonths), at - WARNING_LEAD_MS, at)
     .all<Pick<InactiveUser, 'id' | 'lastActiveAt'>>()
+  // `dueCutoff` also selects accounts up to three days early. They come last, and must not prolong the job.
   const due = results.filter(({ lastActiveAt }) => erasureDueAt(lastActiveAt) <= at)
   for (const { id: userId, lastActiveAt } of due)
     await eraseOrRecordFailure({ db, secret }, { userId, byUserRequest: false, inactiveSince: lastActiveAt }, at)
-  const more = results.length === ERASURE_BATCH_SIZE
+  const more = due.length === ERASURE_BATCH_SIZE
   if (!more) await throwIfErasuresFailed(d1, at)
   return { affected: due.length, more }
 }

@@ -3,19 +3,9 @@ import type { BatchResult } from '../db/cleanup-batches'
 import type { Deps } from '../deps'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { allImageKeys, uploadId, uploadKey } from './uploads'
+import { ARTIST_IMAGES, allImageKeys, uploadId, uploadKey } from './uploads'
 import { uploads } from './uploads.table'
 
-/** Columns with image URLs in the artist's content, and their tables. */
-export const ARTIST_IMAGES = [
-  ['cover_url', 'tracks'],
-  ['cover_url', 'releases'],
-  ['url', 'product_images'],
-  ['image_url', 'product_variants'],
-  ['image_url', 'concerts'],
-  ['image_url', 'social_posts'],
-  ['value', 'site, json_each(json_array(hero_url, hero_portrait_url, share_image_url, icon_url, maskable_icon_url))'],
-] as const
 /** Queries for the URLs of all uploads in use. */
 const REFERENCED_URLS = [
   ...ARTIST_IMAGES.map(([column, tables]) => `SELECT ${column} FROM ${tables}`),

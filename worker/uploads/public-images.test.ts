@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test'
+import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { communityApi } from '../contract/community'
 import { IMAGE_WIDTHS } from '../contract/images'
@@ -116,6 +117,17 @@ test('a cover is copied only while its release is public', async () => {
   expect(await copiesOf(url)).toEqual(allSizes(url))
   await sync(NOON + HOUR_MS)
   expect(await copiesOf(url)).toEqual([])
+})
+
+test('images in use stay public after their administrator is erased', async () => {
+  const { url } = await addProduct('Inherited')
+  const unused = await uploadImage()
+  await sync(NOON + HOUR_MS)
+  await db.run(sql`UPDATE uploads SET is_dropped = 1 WHERE '/media/uploads/' || id IN (${url}, ${unused})`)
+  await sync(NOON + 2 * HOUR_MS)
+  expect(await copiesOf(url)).toEqual(allSizes(url))
+  const visitorStatus = async (path: string) => (await send('GET', path, undefined, { at: NOON })).status
+  expect([await visitorStatus(url), await visitorStatus(unused)]).toEqual([200, 404])
 })
 
 test('copies no images of supporters', async () => {

@@ -3,8 +3,7 @@ import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { MINUTE_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { ARTIST_IMAGES } from './cleanup'
-import { allImageKeys, isPublicCover, uploadKey } from './uploads'
+import { allImageKeys, IS_USED_BY_ARTIST, isPublicCover, uploadKey } from './uploads'
 
 /**
  * Copies of the artist's images in a bucket with its own domain, which serves them without the worker. Supporters' images
@@ -19,12 +18,9 @@ const CACHE_CONTROL = 'public, max-age=31536000, s-maxage=3600, immutable'
 
 const IMAGES_PER_RUN = 20
 
-const usedByArtist = ARTIST_IMAGES.map(
-  ([column, tables]) => `id IN (SELECT replace(${column}, '/media/uploads/', '') FROM ${tables})`,
-).join(' OR ')
 /** Query of the ids of public images that the artist's content uses. */
 const publicImageIds = (at: Millis) => sql`
-  SELECT id FROM uploads WHERE (${sql.raw(usedByArtist)}) AND kind = 'picture' AND is_dropped = 0
+  SELECT id FROM uploads WHERE ${sql.raw(IS_USED_BY_ARTIST)} AND kind = 'picture'
     AND (is_published OR ${isPublicCover(sql`'/media/uploads/' || uploads.id`, at)})`
 
 /**

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { avifUrl, IMAGE_WIDTHS, type ImageWidth, resizedImageUrl } from '../contract/images'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -128,7 +128,22 @@ export const publishPostImage = (db: Db, { id, postId }: { id: string; postId: s
     )
     .bind(postId, id)
 
-// Raw table names, because uploads must not import tracks or releases.
+// Raw table names, because uploads must not import the modules that use them.
+/** Columns with image URLs in the artist's content, and their tables. */
+export const ARTIST_IMAGES = [
+  ['cover_url', 'tracks'],
+  ['cover_url', 'releases'],
+  ['url', 'product_images'],
+  ['image_url', 'product_variants'],
+  ['image_url', 'concerts'],
+  ['image_url', 'social_posts'],
+  ['value', 'site, json_each(json_array(hero_url, hero_portrait_url, share_image_url, icon_url, maskable_icon_url))'],
+] as const
+/** SQL condition over `uploads`: the artist's content uses the image. */
+export const IS_USED_BY_ARTIST = `(${ARTIST_IMAGES.map(
+  ([column, tables]) => `uploads.id IN (SELECT replace(${column}, '/media/uploads/', '') FROM ${tables})`,
+).join(' OR ')})`
+
 /** Condition: the image is the cover of a public track, or of a public or announced release. */
 export const isPublicCover = (url: string | SQL, at: Millis) => sql`EXISTS (
   SELECT 1 FROM tracks WHERE cover_url = ${url} AND removed_at IS NULL AND released_at <= ${at}
@@ -136,7 +151,10 @@ export const isPublicCover = (url: string | SQL, at: Millis) => sql`EXISTS (
     EXISTS (SELECT 1 FROM release_tracks JOIN tracks ON tracks.id = release_tracks.track_id
       WHERE release_tracks.release_id = releases.id AND tracks.removed_at IS NULL)))`
 
-/** Whether an image is public, and its owner. It is private if nothing public uses it, or if its author is banned. */
+/**
+ * Whether an image is public, and its owner. It is private if nothing public uses it, or if its author is banned. An
+ * erased administrator's images are dropped, but those that the artist's content uses stay public.
+ */
 export async function readVisibility(
   db: Db,
   { id, at }: { id: string; at: Millis },
@@ -149,6 +167,6 @@ export async function readVisibility(
       ownerId: uploads.ownerId,
     })
     .from(uploads)
-    .where(and(eq(uploads.id, id), eq(uploads.isDropped, false)))
+    .where(and(eq(uploads.id, id), or(eq(uploads.isDropped, false), sql.raw(IS_USED_BY_ARTIST))))
   return upload ?? { isPublic: false, ownerId: null }
 }
