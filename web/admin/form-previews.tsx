@@ -61,6 +61,7 @@ export function ShowPreview({ draft }: { draft: Partial<ConcertDraft> }) {
   const timeZone = zoneOrUtc(draft.timeZone)
   const date = dayOrToday(draft.date)
   const startTime = isTime(draft.startTime) ? draft.startTime : '00:00'
+  const startsAt = new Date(zonedTimeToUtc(date, startTime, timeZone)).toISOString()
   const priceCents = amountOrNull(draft.priceCents)
   return (
     <NextShow
@@ -76,7 +77,9 @@ export function ShowPreview({ draft }: { draft: Partial<ConcertDraft> }) {
         startTime,
         endTime: draft.endTime ?? '',
         timeZone,
-        startsAt: new Date(zonedTimeToUtc(date, startTime, timeZone)).toISOString(),
+        startsAt,
+        // Only the calendar link needs it, and the preview is inert.
+        endsAt: startsAt,
         venue: draft.venue || 'Venue',
         city: draft.city || 'City',
         address: draft.address || 'Address',

@@ -30,19 +30,14 @@ export function ShowLinks({ show, className }: { show: Concert; className?: stri
   )
 }
 
-/** Calendar entries have this length, whatever the show's end; worker/concerts/calendar.ts uses the same. */
-const CALENDAR_ENTRY_HOURS = 3
-
-const compactTimestamp = (date: Date) => date.toISOString().replace(/[-:]|\.\d{3}/g, '')
+const compactTimestamp = (timestamp: string) => new Date(timestamp).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
 /** Google Calendar's event template. Times are UTC, so the visitor's calendar shows them in its own zone. */
 export function calendarUrl(show: Concert, artist: string): string {
-  const start = new Date(show.startsAt)
-  const end = new Date(start.getTime() + CALENDAR_ENTRY_HOURS * 60 * 60 * 1000)
   const query = new URLSearchParams({
     action: 'TEMPLATE',
     text: artist === '' ? `Live at ${show.venue}` : `${artist} live at ${show.venue}`,
-    dates: `${compactTimestamp(start)}/${compactTimestamp(end)}`,
+    dates: `${compactTimestamp(show.startsAt)}/${compactTimestamp(show.endsAt)}`,
     details: `Tickets at the door only: ${doorPrice(show.price)}. Check in at the show for ${CHECK_IN_POINTS} points.`,
     location: venueAddress(show),
   })

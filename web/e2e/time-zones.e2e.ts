@@ -26,6 +26,7 @@ test('shows appear on their local day throughout the year', { tag: ['@desktop', 
     endTime: '02:30',
     date,
     startsAt,
+    endsAt: new Date(Date.parse(startsAt) + 3 * 3_600_000).toISOString(),
   }))
   await page.route('/api/polls/active', async (route) => {
     const polls = await (await route.fetch()).json()

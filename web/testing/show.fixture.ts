@@ -11,6 +11,7 @@ export const buildShow = (changes: Partial<Concert> = {}): Concert => ({
   endTime: '23:00',
   timeZone: 'America/New_York',
   startsAt: '2026-11-29T01:00:00Z',
+  endsAt: '2026-11-29T04:00:00Z',
   price: '0.00',
   ticketsAvailable: 100,
   isSoldOut: false,

@@ -243,6 +243,13 @@ test.each([
   expect(await errorOf(await request('POST', path, draft))).toEqual([400, 'bad_input', message])
 })
 
+test.each([
+  ['concerts', CONCERT_DRAFT, 'That show does not exist.'],
+  ['social-posts', SOCIAL_POST_DRAFT, 'That post does not exist.'],
+])('answers an unknown id of %s in our words', async (path, draft, message) => {
+  expect(await errorOf(await request('PATCH', `${path}/none`, draft))).toEqual([404, 'not_found', message])
+})
+
 test('announces a new concert once, not past or changed ones', async () => {
   const announcements = async () =>
     (await env.DB.prepare("SELECT id, state FROM broadcasts WHERE audience = 'alerts'").all()).results

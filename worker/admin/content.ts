@@ -31,6 +31,7 @@ import { publishImages } from './images'
 export const concertCrud: Crud<ConcertDraft> = {
   noun: 'concert',
   table: concerts,
+  notFoundMessage: 'That show does not exist.',
   remove: { ...softDelete(concerts.removedAt).remove, statements: cancelAnnouncement },
   restore: {
     ...softDelete(concerts.removedAt).restore,
@@ -51,7 +52,8 @@ export const concertCrud: Crud<ConcertDraft> = {
     if (id !== null) return { id, values }
     const concertId = newId('show')
     const [siteRow] = await siteQuery(db)
-    const announcement = { show: { ...values, id: concertId }, siteName: siteRow?.name ?? 'This site', origin, at }
+    const { name: siteName, currency } = siteRow ?? { name: 'This site', currency: 'USD' }
+    const announcement = { show: { ...values, id: concertId }, siteName, currency, origin, at }
     return { id: concertId, values, statements: startsAt > at ? [announceShow(db, announcement)] : [] }
   },
 }
@@ -90,6 +92,7 @@ const concertList = (at: Millis): RecordList<AdminConcert> => ({
 export const socialPostCrud: Crud<SocialPostDraft> = {
   noun: 'social_post',
   table: socialPosts,
+  notFoundMessage: 'That post does not exist.',
   ...softDelete(socialPosts.removedAt),
   isSortable: isNull(socialPosts.removedAt),
 

@@ -102,11 +102,11 @@ test('reports a job only after two failures in a row', async () => {
 
 test('reports eight days without an archive', async () => {
   await addRun('A job', NOON - 9 * DAY_MS, 'done')
-  expect(await messages()).toEqual(['There has been no archive for 8 days.'])
+  expect(await messages()).toEqual(['There has been no archive for more than 8 days.'])
   const archive = (await (await request('POST', '/api/admin/archives', {})).json()) as Archive
   await continueArchive({ db, files: env.FILES, secret: env.SIGNING_SECRET }, archive.id, { now: () => NOON })
   expect(await messages()).toEqual([])
-  expect(await messages(NOON + 9 * DAY_MS)).toEqual(['There has been no archive for 8 days.'])
+  expect(await messages(NOON + 9 * DAY_MS)).toEqual(['There has been no archive for more than 8 days.'])
 })
 
 test('emails each owner once per kind and day', async () => {

@@ -116,7 +116,10 @@ export async function findProblems(db: Db, at: Millis): Promise<Problem[]> {
     problems.push({ kind: 'jobs', message: `The daily job “${job}” failed twice in a row.` })
   const withoutArchiveSince = row.lastArchiveAt ?? row.firstRunAt ?? at
   if (at - withoutArchiveSince > limits.archiveOverdueDays * DAY_MS)
-    problems.push({ kind: 'archive', message: `There has been no archive for ${limits.archiveOverdueDays} days.` })
+    problems.push({
+      kind: 'archive',
+      message: `There has been no archive for more than ${limits.archiveOverdueDays} days.`,
+    })
   const unsentEmails = row.failedEmails + row.stuckEmails
   if (unsentEmails >= limits.unsentEmailAlertThreshold)
     problems.push({ kind: 'emails', message: `${unsentEmails} emails could not be sent in the last day.` })

@@ -160,4 +160,4 @@ export async function saveOrder(
 }
 
 const notFoundError = ({ noun, notFoundMessage }: Entity) =>
-  new AppError('not_found', notFoundMessage ?? `That ${noun.replace('social_', '')} does not exist.`)
+  new AppError('not_found', notFoundMessage ?? `That ${noun.replace('_', ' ')} does not exist.`)

@@ -235,7 +235,7 @@ test('announces a new show once to each matching alert', async () => {
     priceCents: 0,
   }
   const announce = () =>
-    announceShow(db, { show, siteName: 'Any Artist', origin: 'https://fan.example', at: NOON }).run()
+    announceShow(db, { show, siteName: 'Any Artist', currency: 'USD', origin: 'https://fan.example', at: NOON }).run()
   await announce()
   const { provider, sent: emails, recipients } = fakeEmailProvider()
   await sendAll(announcementId(show), provider)

@@ -12,8 +12,8 @@ import { toICalendar } from './calendar'
 import type { ShowRow } from './concerts'
 import { concerts } from './concerts.table'
 
-const icsOf = (shows: ShowRow[], artistName = 'Any Artist') =>
-  toICalendar(shows, { artistName, origin: 'https://fan.example', at: NOON + 123 })
+const icsOf = (shows: ShowRow[], artistName = 'Any Artist', currency = 'USD') =>
+  toICalendar(shows, { artistName, currency, origin: 'https://fan.example', at: NOON + 123 })
 const parse = (text: string) => new ICAL.Component(ICAL.parse(text))
 const eventsOf = (text: string) =>
   parse(text)
@@ -73,7 +73,7 @@ test('changes a show’s etag only with the show', async () => {
   await db.update(concerts).set({ venue: 'Any Hall' }).where(eq(concerts.id, 'show-1'))
 })
 
-test('serves a show as a three-hour event attachment', async () => {
+test('serves a show as an event attachment', async () => {
   const response = await send('GET', '/api/concerts/show-1/event.ics', undefined, { at: NOON })
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="show-1.ics"')
   const text = await response.text()
@@ -99,13 +99,19 @@ test.each(['none', '-1', '9007199254740993', '%00', '..%2f'])('answers 404 for s
 })
 
 test.each([
-  ['2026-03-07', '20260308T043000Z', '20260308T073000Z'],
-  ['2026-03-08', '20260309T033000Z', '20260309T063000Z'],
-  ['2026-10-31', '20261101T033000Z', '20261101T063000Z'],
-  ['2026-11-01', '20261102T043000Z', '20261102T073000Z'],
+  ['2026-03-07', '20260308T043000Z', '20260308T063000Z'],
+  ['2026-03-08', '20260309T033000Z', '20260309T053000Z'],
+  ['2026-10-31', '20261101T033000Z', '20261101T053000Z'],
+  ['2026-11-01', '20261102T043000Z', '20261102T063000Z'],
 ])('converts 23:30 in New York on %s to UTC', (date, start, end) => {
-  const text = icsOf([buildShow({ startsAt: zonedTimeToUtc(date, '23:30', 'America/New_York') })])
+  const startsAt = zonedTimeToUtc(date, '23:30', 'America/New_York')
+  const text = icsOf([buildShow({ startsAt, endsAt: startsAt + 2 * HOUR_MS })])
   expect(text).toContain(`\r\nDTSTART:${start}\r\nDTEND:${end}\r\n`)
+})
+
+test('an event has the show’s end and currency', () => {
+  const [event] = eventsOf(icsOf([buildShow({ startsAt: NOON, endsAt: NOON + 5 * HOUR_MS })], 'Any Artist', 'EUR'))
+  expect([event?.duration.toSeconds(), event?.description]).toEqual([18_000, 'Tickets at the door: €25.00.'])
 })
 
 test('marks free shows and renders an empty calendar', () => {

@@ -1,15 +1,13 @@
 import ical from 'ical-generator'
 import { showPath } from '../contract/concerts'
-import { HOUR_MS, type Millis } from '../lib/clock'
+import type { Millis } from '../lib/clock'
+import { formatPrice } from '../lib/price'
 import type { ShowRow } from './concerts'
-
-/** Calendar events have this duration, regardless of the end of the show. */
-const EVENT_DURATION_MS: Millis = 3 * HOUR_MS
 
 /** Shows as iCalendar (RFC 5545), in UTC. A show keeps its UID, so a refetched calendar updates the event. */
 export function toICalendar(
   shows: readonly ShowRow[],
-  { artistName, origin, at }: { artistName: string; origin: string; at: Millis },
+  { artistName, currency, origin, at }: { artistName: string; currency: string; origin: string; at: Millis },
 ): string {
   const { host } = new URL(origin)
   const calendar = ical({
@@ -17,16 +15,16 @@ export function toICalendar(
     prodId: { company: host, product: 'shows', language: 'EN' },
     ttl: 12 * 60 * 60,
   })
-  for (const { id, slug, venue, address, startsAt, priceCents } of shows)
+  for (const { id, slug, venue, address, startsAt, endsAt, priceCents } of shows)
     calendar.createEvent({
       // The library does not escape the UID.
       id: `${encodeURIComponent(id)}@${host}`,
       stamp: new Date(at),
       start: new Date(startsAt),
-      end: new Date(startsAt + EVENT_DURATION_MS),
+      end: new Date(endsAt),
       summary: singleLine(`${artistName} at ${venue}`),
       location: singleLine(`${venue}, ${address}`),
-      description: priceCents === 0 ? 'Free entry.' : `Tickets at the door: $${(priceCents / 100).toFixed(2)}.`,
+      description: priceCents === 0 ? 'Free entry.' : `Tickets at the door: ${formatPrice(priceCents, currency)}.`,
       url: new URL(showPath(slug), origin).href,
     })
   return `${calendar.toString()}\r\n`

@@ -87,8 +87,8 @@ concertsRoutes.post(
 )
 
 async function calendarResponse(c: Context<AppEnv>, shows: readonly ShowRow[], disposition: string) {
-  const { name } = await readSite(c.var.db)
-  const text = toICalendar(shows, { artistName: name, origin: siteOrigin(c), at: c.var.now() })
+  const { name, currency } = await readSite(c.var.db)
+  const text = toICalendar(shows, { artistName: name, currency, origin: siteOrigin(c), at: c.var.now() })
   // The ETag ignores DTSTAMP, which is the time of the response.
   c.header('etag', `W/"${(await sha256(text.replace(/^DTSTAMP:.*$/gm, ''))).slice(0, 27)}"`)
   return c.body(text, 200, { 'content-type': 'text/calendar; charset=utf-8', 'content-disposition': disposition })

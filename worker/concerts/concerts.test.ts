@@ -14,7 +14,7 @@ beforeEach(() => db.delete(concerts))
 
 const list = async (path: string) => z.array(Concert).parse(await getJson(path, { at: NOON }))
 
-test('returns venue-local times and the price in dollars', async () => {
+test('returns venue-local times and the price with two decimals', async () => {
   await db.insert(concerts).values(buildShow({ startsAt: NOON + 12 * HOUR_MS, endsAt: NOON + 14.5 * HOUR_MS }))
   expect(await list('/api/concerts')).toEqual([
     {
@@ -28,6 +28,7 @@ test('returns venue-local times and the price in dollars', async () => {
       endTime: '02:30',
       timeZone: NEW_YORK,
       startsAt: '2026-07-02T04:00:00.000Z',
+      endsAt: '2026-07-02T06:30:00.000Z',
       price: '25.00',
       ticketsAvailable: 7,
       isSoldOut: false,

@@ -84,6 +84,7 @@ export function toConcert(row: ShowRow): Concert {
     endTime: end.time,
     timeZone,
     startsAt: toIso(row.startsAt),
+    endsAt: toIso(row.endsAt),
     price: (row.priceCents / 100).toFixed(2),
     ticketsAvailable,
     isSoldOut,

@@ -2,6 +2,7 @@ import { showPath } from '../contract/concerts'
 import { POINTS } from '../contract/points'
 import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
+import { formatPrice } from '../lib/price'
 
 type EmailContext = { siteName: string; origin: string }
 /** `city` as the recipient typed it; null for alerts of all cities, or if a stranger may have typed it. */
@@ -59,8 +60,9 @@ export function showAlertEmail({
   siteName,
   origin,
   show,
+  currency,
   unsubscribe,
-}: EmailContext & { show: AnnouncedShow; unsubscribe: UnsubscribeLinks }): Email {
+}: EmailContext & { show: AnnouncedShow; currency: string; unsubscribe: UnsubscribeLinks }): Email {
   const { city, venue, address, startsAt, timeZone, priceCents } = show
   return renderEmail({
     kind: 'show_alert',
@@ -70,15 +72,13 @@ export function showAlertEmail({
     details: [
       { label: 'When', value: formatShowTime(startsAt, timeZone), strong: true },
       { label: 'Where', value: `${venue}, ${address}` },
-      { label: 'At the door', value: priceCents === 0 ? 'Free' : formatDollars(priceCents) },
+      { label: 'At the door', value: priceCents === 0 ? 'Free' : formatPrice(priceCents, currency) },
     ],
     action: { label: 'See the show', url: origin + showPath(show.slug) },
     smallPrint: [`Tickets are sold at the door only. Check in there for ${POINTS.check_in} points.`],
     unsubscribe,
   })
 }
-
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
 /** 'Saturday, July 4, 2026, 8:00 PM', in the venue's time zone. */
 function formatShowTime(at: number, timeZone: string): string {

@@ -64,6 +64,13 @@ test.each<[string, string[]]>([
   expect(await sendAnnouncement(await addShow(city))).toEqual(recipients)
 })
 
+test('an announcement has the door price in the site’s currency', async () => {
+  await env.DB.prepare("UPDATE site SET currency = 'EUR'").run()
+  const id = announcementId({ id: await addShow('Tampa') })
+  await env.DB.prepare("UPDATE site SET currency = 'USD'").run()
+  expect(await env.DB.prepare('SELECT text FROM broadcasts WHERE id = ?').bind(id).first('text')).toMatch(/€\d+\.\d\d/)
+})
+
 test('announces a restored show once and a removed one never', async () => {
   await addConfirmedAlert('all')
   const show = await addShow('Tampa')

@@ -116,14 +116,20 @@ const cityKey = (city: string): string => normalizeKey(city.replace(/\s*,\s*/g, 
  */
 export function announceShow(
   db: Db,
-  { show, siteName, origin, at }: { show: AnnouncedShow; siteName: string; origin: string; at: Millis },
+  {
+    show,
+    siteName,
+    currency,
+    origin,
+    at,
+  }: { show: AnnouncedShow; siteName: string; currency: string; origin: string; at: Millis },
 ): D1PreparedStatement {
   const unsubscribe = {
     reason: UNSUBSCRIBE_REASON.alerts,
     pageUrl: UNSUBSCRIBE_PLACEHOLDER,
     oneClickUrl: UNSUBSCRIBE_PLACEHOLDER,
   }
-  const { subject, text, html } = showAlertEmail({ siteName, origin, show, unsubscribe })
+  const { subject, text, html } = showAlertEmail({ siteName, currency, origin, show, unsubscribe })
   return db.$client
     .prepare(
       `INSERT INTO broadcasts (id, subject, markdown, text, html, audience, audience_value, audience_key, origin, state, scheduled_at, created_at)

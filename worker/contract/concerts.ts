@@ -18,7 +18,8 @@ export const Concert = z.object({
   /** IANA zone of the venue. */
   timeZone: z.string(),
   startsAt: timestamp,
-  /** A dollar string; '0.00' is free. */
+  endsAt: timestamp,
+  /** In the site's currency, with two decimals; '0.00' is free. */
   price: z.string(),
   /** Null if unknown. */
   ticketsAvailable: z.nullable(z.int()),

@@ -34,7 +34,7 @@ export const Product = z.object({
   slug: z.string(),
   name: z.string(),
   description: z.string(),
-  /** The lowest price of the variants in dollars; `priceCents` is authoritative. */
+  /** The lowest price of the variants in the site's currency; `priceCents` is authoritative. */
   price: z.number(),
   priceCents: z.int(),
   imageUrl: href,

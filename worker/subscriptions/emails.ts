@@ -1,6 +1,7 @@
 import { formatDayInZone } from '../contract/zoned-time'
 import type { Email } from '../email/outbox'
 import { greeting, renderEmail } from '../email/render-email'
+import { formatPrice } from '../lib/price'
 
 type Membership = { siteName: string; origin: string; username: string | null; tierName: string }
 
@@ -10,9 +11,10 @@ export function trialEndingEmail({
   username,
   tierName,
   priceCents,
+  currency,
   endsAt,
   timeZone,
-}: Membership & { priceCents: number; endsAt: number; timeZone: string }): Email {
+}: Membership & { priceCents: number; currency: string; endsAt: number; timeZone: string }): Email {
   const day = formatDayInZone(endsAt, timeZone)
   return renderEmail({
     kind: 'trial_ending',
@@ -25,7 +27,7 @@ export function trialEndingEmail({
     details: [
       { label: 'Tier', value: tierName },
       { label: 'First payment', value: day },
-      { label: 'Price per month', value: `$${(priceCents / 100).toFixed(2)}`, strong: true },
+      { label: 'Price per month', value: formatPrice(priceCents, currency), strong: true },
     ],
     action: { label: 'Manage my membership', url: `${origin}/subscribe` },
   })

@@ -63,7 +63,7 @@ export async function saveSubscription(
   // A subscription with an old price keeps the tier it was sold as.
   const soldTier =
     tier ?? (await d1.prepare('SELECT tier FROM subscriptions WHERE id = ?1').bind(id).first<PaidTier>('tier'))
-  if (soldTier === null) return 'not_ours'
+  if (soldTier === null) return 'unknown_price'
   await d1.batch([
     d1
       .prepare(
@@ -107,6 +107,7 @@ async function memberEmails(
       tierName: tiers.name,
       listPriceCents: tiers.priceCents,
       siteName: site.name,
+      currency: site.currency,
       timeZone: site.timeZone,
     })
     .from(users)
@@ -114,12 +115,12 @@ async function memberEmails(
     .crossJoin(site)
     .where(and(eq(users.id, userId), isNull(users.erasedAt)))
   if (!member?.to) return []
-  const { to, timeZone, listPriceCents, ...details } = member
+  const { to, timeZone, listPriceCents, currency, ...details } = member
   // A subscription keeps its price when the list price changes.
   const priceCents = subscription.priceCents ?? listPriceCents
   const emails: D1PreparedStatement[] = []
   if (trialEndsSoon) {
-    const message = trialEndingEmail({ ...details, origin, priceCents, endsAt: trialEndsAt, timeZone })
+    const message = trialEndingEmail({ ...details, origin, priceCents, currency, endsAt: trialEndsAt, timeZone })
     emails.push(enqueueEmail(db, { to, email: message, dedupeKey: `trial_ending:${id}:${trialEndsAt}`, at }))
   }
   if (isCanceled) {

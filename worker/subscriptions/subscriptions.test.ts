@@ -111,7 +111,8 @@ test('grants no second trial to an erased mailbox or phone', async () => {
   ]).toEqual([false, false, true])
 })
 
-test('emails once before a trial ends', async () => {
+test('emails once before a trial ends, in the site’s currency', async () => {
+  await env.DB.prepare("UPDATE site SET currency = 'EUR'").run()
   const { id } = await addConfirmedUser('trial', { email: 'trial@week.example', mailboxKey: 'trial@week.example' })
   const endsAt = (NOON + 3 * DAY_MS) / SECOND_MS
   const subscription = {
@@ -136,4 +137,6 @@ test('emails once before a trial ends', async () => {
     expect((await sendEvent(stripeEvent(type, subscription), { env: sellingTiers })).status).toBe(200)
     expect(await emails()).toEqual(kinds)
   }
+  expect((await emailsTo('trial@week.example'))[0]?.text).toMatch(/Price per month: €\d+\.\d\d/)
+  await env.DB.prepare("UPDATE site SET currency = 'USD'").run()
 })

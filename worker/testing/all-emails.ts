@@ -97,7 +97,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
     welcomeEmail: welcomeEmail({ ...link, unsubscribe }),
     alreadySubscribedEmail: alreadySubscribedEmail({ ...link, unsubscribe }),
     confirmAlertEmail: confirmAlertEmail({ ...link, city: userInput }),
-    showAlertEmail: showAlertEmail({ ...link, show, unsubscribe }),
+    showAlertEmail: showAlertEmail({ ...link, show, currency: 'USD', unsubscribe }),
     confirmStockAlertEmail: confirmStockAlertEmail({ ...link, product: teamText }),
     existingStockAlertEmail: existingStockAlertEmail({ ...link, product: teamText, path: '/products/p', unsubscribe }),
     backInStockEmail: backInStockEmail({ ...link, product: teamText, path: '/products/p', unsubscribe }),
@@ -115,7 +115,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
       url: 'https://fan.example/orders/order_1',
       isTest: true,
     }),
-    trialEndingEmail: trialEndingEmail({ ...member, priceCents: 1500, endsAt: AT }),
+    trialEndingEmail: trialEndingEmail({ ...member, priceCents: 1500, currency: 'USD', endsAt: AT }),
     membershipCanceledEmail: membershipCanceledEmail({ ...member, until: AT }),
     addressFileEmail: addressFileEmail({
       siteName: teamText,
@@ -150,7 +150,7 @@ export function emailsByTemplate(teamText: string, userInput: string) {
       isTest: true,
     }),
     teamMemberAddedEmail: teamMemberAddedEmail(link),
-    systemNoticeEmail: systemNoticeEmail({ ...link, problems: ['There has been no archive for 8 days.'] }),
+    systemNoticeEmail: systemNoticeEmail({ ...link, problems: ['There has been no archive for more than 8 days.'] }),
     verseReceivedEmail: [true, false].map((isConfirmed) =>
       verseReceivedEmail({ ...link, challenge: teamText, isConfirmed, finalistsOn: '2026-07-17' }),
     ),
