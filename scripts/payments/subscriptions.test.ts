@@ -256,13 +256,20 @@ test('opens the portal for subscribers only', async () => {
   expect((await supporter.post('portal')).body).toEqual({ url: 'https://billing.stripe.example/p' })
 })
 
-test('parks unknown subscriptions and prices', async () => {
+test('parks unknown subscriptions and prices, with the reason', async () => {
   const supporter = await newSupporter()
   const id = await supporter.subscribe('silver')
   shop.stripe.subscriptions.get(id)!.items.data[0]!.price.id = 'price_unknown'
   expect(await shop.deliverNewEvents()).toEqual([200])
   expect(await supporter.tier()).toBe('bronze')
-  expect(await shop.rows(`SELECT reason FROM payment_events WHERE state = 'parked'`)).toEqual([
+  const stranger = await newSupporter()
+  Object.assign(shop.stripe.subscriptions.get(await stranger.subscribe('silver'))!, { customer: 'cus_x', metadata: {} })
+  expect(await shop.deliverNewEvents()).toEqual([200])
+  expect(await stranger.tier()).toBe('bronze')
+  expect(
+    await shop.rows(`SELECT reason FROM payment_events WHERE state = 'parked' ORDER BY received_at, rowid`),
+  ).toEqual([
+    { reason: 'The price of this subscription belongs to no tier.' },
     { reason: 'No supporter of ours has this subscription.' },
   ])
 })

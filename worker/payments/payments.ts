@@ -39,8 +39,15 @@ export type EventDeps = {
   origin: string | null
 }
 
-/** `not_ours`: the subscription belongs to none of our users, or its price to none of our tiers. */
-export type SubscriptionResult = 'saved' | 'not_ours'
+/** `not_ours`: none of our users has the subscription. `unknown_price`: its price belongs to none of our tiers. */
+export type SubscriptionResult = 'saved' | 'not_ours' | 'unknown_price'
+
+/** Why a subscription event is parked, shown to administrators. */
+const PARKED_REASONS: Record<Exclude<SubscriptionResult, 'saved'> | 'off', string> = {
+  not_ours: 'No supporter of ours has this subscription.',
+  unknown_price: 'The price of this subscription belongs to no tier.',
+  off: 'This site sells no memberships.',
+}
 
 /** Handlers of orders and subscriptions. Every event may arrive repeatedly and in any order. */
 type PaymentEventHandlers = {
@@ -108,9 +115,9 @@ async function handleWebhook(deps: EventDeps, billing: Billing | null, delivery:
   if (event.kind !== 'subscription') return registeredHandlers().payment(deps, event, at)
   if (event.isLive !== payments.isLive)
     return recordEvent(db, event, { state: 'parked', reason: 'Test-mode event in live mode, or the reverse.', at })
-  if (billing && (await registeredHandlers().subscription({ ...deps, billing }, event, at)) === 'saved')
-    return recordEvent(db, event, { state: 'applied', at })
-  await recordEvent(db, event, { state: 'parked', reason: 'No supporter of ours has this subscription.', at })
+  const result = billing ? await registeredHandlers().subscription({ ...deps, billing }, event, at) : 'off'
+  if (result === 'saved') return recordEvent(db, event, { state: 'applied', at })
+  await recordEvent(db, event, { state: 'parked', reason: PARKED_REASONS[result], at })
 }
 
 type EventRecord = { state: 'applied' | 'parked' | 'ignored'; reason?: string | null; at: Millis; orderId?: string }
