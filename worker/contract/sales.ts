@@ -5,14 +5,14 @@ import { get, managers } from './endpoint'
 const ComparedMetric = z.object({ now: z.int(), before: z.int() })
 export type ComparedMetric = z.infer<typeof ComparedMetric>
 
-/** Money is integer cents: what was paid on a day, less what was refunded on it. */
+/** Money is integer cents: what was paid on a day, less what was refunded or lost in disputes on it. */
 export const Sales = z.object({
   /** The current day, whose metrics are partial. Days are YYYY-MM-DD in the artist's time zone. */
   today: z.string(),
   days: z.array(z.object({ day: z.string(), revenueCents: z.int(), orders: z.int(), views: z.int() })),
   /** The same number of days, directly before. */
   before: z.array(z.object({ day: z.string(), revenueCents: z.int(), orders: z.int(), views: z.int() })),
-  /** Highest revenue first; revenue excludes shipping. */
+  /** Highest revenue first; revenue excludes shipping. A disputed amount is split by the lines' amounts. */
   products: z.array(
     z.object({
       id: z.string(),

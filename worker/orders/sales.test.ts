@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test'
+import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { Sales } from '../contract/sales'
 import { DAY_MS } from '../lib/clock'
@@ -63,6 +64,27 @@ test('a refund reduces the revenue of the refund’s day', async () => {
     revenueCents: { now: 4500, before: 0 },
     units: { now: 2 },
     orders: { now: 3 },
+  })
+})
+
+test('a dispute reduces the revenue by day and by product', async () => {
+  const disputedProduct = await addProduct(50, 2000)
+  const sell = (id: string, row: Partial<typeof orders.$inferInsert>) =>
+    addSale(id, { productId: disputedProduct, paidAt: NOON - 60 * DAY_MS, disputedAt: NOON - 59 * DAY_MS, ...row })
+  await sell('lost', { status: 'refunded', refundReason: 'disputed', disputedCents: 2000 })
+  await sell('won', { disputedCents: 2000, disputeWonAt: NOON - 58 * DAY_MS })
+  await sell('lost-again', { status: 'refunded', disputedCents: 2000, disputeWonAt: NOON - 60 * DAY_MS })
+  await sell('partly-lost', { unitPriceCents: 5000, amountCents: 5000, disputedCents: 1250 })
+  await db.run(sql`UPDATE order_lines SET quantity = 2, unit_price_cents = 2000 WHERE order_id = 'partly-lost'`)
+  const range = (from: number, to: number) =>
+    readSales(`?from=${dayOf(NOON - from * DAY_MS)}&to=${dayOf(NOON - to * DAY_MS)}`)
+  const sales = await range(60, 58)
+  expect([60, 59, 58].map((day) => revenueOf(sales, dayOf(NOON - day * DAY_MS)))).toEqual([11_000, -7250, 2000])
+  // Four fifths of the last order's payment are for its line; the rest is shipping.
+  expect(sales.products.find(({ id }) => id === disputedProduct)).toMatchObject({
+    revenueCents: { now: 2000 + 4000 - 1000 },
+    units: { now: 1 + 2 },
+    orders: { now: 4 },
   })
 })
 

@@ -13,6 +13,10 @@ const PARTLY_REFUNDED_CENTS = sql`(SELECT coalesce(sum(amount_cents), 0) FROM or
 const OTHER_REFUND_AT = sql`coalesce(orders.refunded_at, (SELECT max(received_at) FROM payment_events event
   WHERE event.order_id = orders.id AND event.state = 'applied' AND event.type LIKE '%refund%'), orders.paid_at)`
 
+/** SQL over `orders` and `direction`: when a dispute took the money (-1) or returned it (1); null if it did not. */
+const DISPUTE_MOVED_AT = sql`iif(direction.value = -1, orders.disputed_at, iif(orders.dispute_won_at >= orders.disputed_at, orders.dispute_won_at, NULL))`
+const HAS_DISPUTE = sql`${IS_SALE} AND orders.disputed_cents > 0 AND orders.refunded_cents = 0`
+
 /** Each payment, refund and dispute of a sale: order, time, cents, and `sold`, which is 1 for the payment. */
 const MONEY_MOVEMENTS = sql`
   SELECT orders.id, orders.paid_at AS at, orders.amount_cents AS cents, 1 AS sold FROM orders WHERE ${IS_SALE}
@@ -20,8 +24,8 @@ const MONEY_MOVEMENTS = sql`
     WHERE ${IS_SALE} AND refund.sent_at IS NOT NULL
   UNION ALL SELECT orders.id, ${OTHER_REFUND_AT}, ${PARTLY_REFUNDED_CENTS} - orders.refunded_cents, 0 FROM orders
     WHERE ${IS_SALE} AND orders.refunded_cents > ${PARTLY_REFUNDED_CENTS}
-  UNION ALL SELECT orders.id, iif(direction.value = 1, orders.dispute_won_at, orders.disputed_at), direction.value * orders.disputed_cents, 0
-    FROM orders JOIN json_each('[-1,1]') direction WHERE ${IS_SALE} AND orders.disputed_cents > 0 AND orders.refunded_cents = 0`
+  UNION ALL SELECT orders.id, ${DISPUTE_MOVED_AT}, direction.value * orders.disputed_cents, 0
+    FROM orders JOIN json_each('[-1,1]') direction WHERE ${HAS_DISPUTE}`
 
 /** Name of the zone with the delivery method that the buyer chose. */
 const ZONE_NAME = sql`CASE WHEN orders.shipping_method IS NULL THEN 'No delivery'
@@ -34,7 +38,12 @@ const LINE_CENTS = sql`(line.quantity * line.unit_price_cents - line.discount_ce
 const partlyRefunded = (field: 'cents' | 'quantity') =>
   sql`(SELECT coalesce(sum(part.value ->> ${sql.raw(`'${field}'`)}), 0) FROM order_refunds refund JOIN json_each(refund.lines) part
     WHERE refund.order_id = orders.id AND refund.sent_at IS NOT NULL AND part.value ->> 'lineId' = line.id)`
-/** Each payment and refund of a line of a sale, without delivery and disputes. Columns are as in MONEY_MOVEMENTS. */
+/** SQL: a line's share of the disputed cents. */
+const DISPUTED_LINE_CENTS = sql`cast(round(1.0 * orders.disputed_cents * ${LINE_CENTS} / orders.amount_cents) AS INTEGER)`
+/**
+ * Each payment, refund and dispute of a line of a sale, without delivery. Columns are as in MONEY_MOVEMENTS. A dispute
+ * of the whole payment also moves the units, like a refund of the order.
+ */
 const LINE_MOVEMENTS = sql`
   SELECT orders.id, orders.paid_at AS at, line.product_id, ${LINE_CENTS} AS cents, line.quantity AS units, 1 AS sold
     FROM orders JOIN order_lines line ON line.order_id = orders.id WHERE ${IS_SALE}
@@ -43,7 +52,10 @@ const LINE_MOVEMENTS = sql`
     JOIN orders ON orders.id = refund.order_id WHERE ${IS_SALE} AND refund.sent_at IS NOT NULL
   UNION ALL SELECT orders.id, ${OTHER_REFUND_AT}, line.product_id, ${partlyRefunded('cents')} - ${LINE_CENTS},
     ${partlyRefunded('quantity')} - line.quantity, 0
-    FROM orders JOIN order_lines line ON line.order_id = orders.id WHERE ${IS_SALE} AND orders.status = 'refunded' AND orders.refunded_cents > 0`
+    FROM orders JOIN order_lines line ON line.order_id = orders.id WHERE ${IS_SALE} AND orders.status = 'refunded' AND orders.refunded_cents > 0
+  UNION ALL SELECT orders.id, ${DISPUTE_MOVED_AT}, line.product_id, direction.value * ${DISPUTED_LINE_CENTS},
+    iif(orders.disputed_cents >= orders.amount_cents, direction.value * line.quantity, 0), 0
+    FROM orders JOIN json_each('[-1,1]') direction JOIN order_lines line ON line.order_id = orders.id WHERE ${HAS_DISPUTE}`
 
 type DayRow = { day: string; zone: string; cents: number; orders: number }
 type ProductRow = { id: string; name: string; isBefore: number; cents: number; units: number; orders: number }
