@@ -29,18 +29,24 @@ const calculation = {
 const limitedCalculator = (buyer = 'user 1', network = '203.0.113.0/24') =>
   limitTaxCalculations(async () => calculation, { db, secret: env.SIGNING_SECRET }, { buyer, network, at: NOON })
 
-test('counts repeated calculations of an order once', async () => {
-  const first = request(0)
-  for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++)
-    await limitedCalculator()(await hashTaxRequest(first))(first)
+const { max } = QUOTAS.taxCalculationsPerBuyer
+
+test('does not count repetitions of the order’s last calculation', async () => {
+  const last = request(0)
+  for (let n = 0; n <= max; n++) await limitedCalculator()(await hashTaxRequest(last))(last)
+  for (let n = 1; n <= max; n++) await limitedCalculator()(null)(request(n))
+  await expect(limitedCalculator()(null)(request(999))).rejects.toMatchObject({ code: 'rate_limited' })
+})
+
+test('one calculator counts equal calculations once', async () => {
   const calculateTax = limitedCalculator()(null)
-  for (let n = 0; n <= QUOTAS.taxCalculationsPerBuyer.max; n++) await calculateTax(first)
-  for (let n = 1; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await calculateTax(request(n))
+  for (let n = 0; n <= max; n++) await calculateTax(request(0))
+  for (let n = 1; n < max; n++) await calculateTax(request(n))
   await expect(calculateTax(request(999))).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 900 })
 })
 
 test('a rate-limited buyer does not use up the network’s quota', async () => {
-  for (let n = 0; n < QUOTAS.taxCalculationsPerBuyer.max; n++) await limitedCalculator()(null)(request(n))
+  for (let n = 0; n < max; n++) await limitedCalculator()(null)(request(n))
   await expect(limitedCalculator()(null)(request(999))).rejects.toThrow('Please wait a quarter of an hour.')
   expect(await limitedCalculator('device 2')(null)(request(0))).toEqual(calculation)
 })
