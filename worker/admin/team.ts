@@ -65,7 +65,7 @@ export async function addTeamMember(
   const { id, username, email } = user
   const isEligible = and(eq(users.id, id), eq(users.role, 'supporter'), isNotNull(users.emailVerifiedAt), isActive)
   const [, added] = await db.$client.batch([
-    unlinkGoogle(db, id, and(isEligible, hasPasswordOrPasskey)),
+    unlinkGoogle(db, id, sql`${isEligible} AND ${hasPasswordOrPasskey}`),
     prepare(
       db,
       sql`INSERT INTO team_members (user_id, role, since) SELECT id, ${teamRole}, ${at} FROM users WHERE ${isEligible}

@@ -51,7 +51,7 @@ export async function changePassword(
     before: [
       markTokensUsed(db, and(resetTokensOf(userId), isSessionCurrent), now),
       deletePendingEmailChanges(db, userId, hasCurrentEpoch),
-      unlinkGoogle(db, userId, and(isAdministrator, hasCurrentEpoch)),
+      unlinkGoogle(db, userId, sql`${isAdministrator} AND ${hasCurrentEpoch}`),
       // No notice to an unconfirmed address, which may belong to a stranger.
       ...(caller.emailVerified
         ? [enqueueNotice(db, userId, { to: caller.email, email, at: now, when: isSessionCurrent })]

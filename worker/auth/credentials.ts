@@ -30,7 +30,7 @@ export const hasPasswordOrPasskey = sql`(password_hash IS NOT NULL
   OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id))`
 
 /** Statement that unlinks Google if `condition` on `users` holds: another reader of the mailbox may have linked it. */
-export const unlinkGoogle = (db: Db, userId: number, condition: SQL | undefined): D1PreparedStatement =>
+export const unlinkGoogle = (db: Db, userId: number, condition: SQL): D1PreparedStatement =>
   prepare(
     db,
     sql`DELETE FROM identities WHERE user_id = ${userId}

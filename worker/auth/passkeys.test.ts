@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
-import { errorCodeOf, newBrowser } from '../testing/client'
+import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { newAuthenticator } from '../testing/software-authenticator'
@@ -186,6 +186,7 @@ test('adds no passkey after the session has ended', async () => {
     },
   })
   const body = { name: 'Phone', passkey }
-  expect((await browser.send('POST', '/api/account/passkeys', body, { env: { DB } })).status).toBe(409)
+  const response = await browser.send('POST', '/api/account/passkeys', body, { env: { DB } })
+  expect(await errorOf(response)).toEqual([401, 'signed_out', 'Please log in first.'])
   expect(await env.DB.prepare('SELECT * FROM passkeys WHERE user_id = ?').bind(id).first()).toBe(null)
 })

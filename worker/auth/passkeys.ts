@@ -13,6 +13,7 @@ import { users } from '../users/users.table'
 import { type Caller, findUserWhere, type UserRow } from './current-user'
 import { passkeyAddedEmail, passkeyRemovedEmail } from './emails'
 import { passkeys, usedPasskeyChallenges } from './passkeys.table'
+import { hasEpochOf, signedOutError } from './sessions'
 
 /** Loaded on first use, because the library would slow every cold start. */
 const loadWebauthn = () => import('@simplewebauthn/server')
@@ -85,7 +86,7 @@ export async function passkeyOptions({ origin }: Pick<Deps, 'origin'>) {
 /**
  * Verifies and stores a new passkey and notifies the owner.
  * @throws AppError `bad_credentials` or `bad_input` for an invalid passkey; `bad_token` for a missing, used or expired
- * challenge; `conflict` for a passkey in use, an account with the maximum number, or an ended session.
+ * challenge; `conflict` for a passkey in use or an account with the maximum number; `signed_out` for an ended session.
  */
 export async function addPasskey(
   { db, origin }: PasskeyDeps,
@@ -112,14 +113,16 @@ export async function addPasskey(
       sql`INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at)
         SELECT ${id}, ${caller.userId}, ${base64url(publicKey)}, ${counter}, ${transports}, ${name}, ${now}
         WHERE (SELECT count(*) FROM passkeys WHERE user_id = ${caller.userId}) < ${MAX_PASSKEYS}
-          AND EXISTS (SELECT 1 FROM users WHERE id = ${caller.userId} AND session_epoch = ${caller.session.epoch})
+          AND EXISTS (SELECT 1 FROM users WHERE id = ${caller.userId} AND ${hasEpochOf(caller)})
         ON CONFLICT DO NOTHING RETURNING id`,
     ),
     recordAuditIfChanged(db, { actorId: caller.userId, action: 'passkey.added', at: now }),
     ...(await noticeStatements({ db, origin }, caller, passkeyAddedEmail, now)),
   ])
-  if (!added?.results.length)
+  if (!added?.results.length) {
+    if (!(await db.$count(users, and(eq(users.id, caller.userId), hasEpochOf(caller))))) throw signedOutError(null)
     throw new AppError('conflict', `This passkey is already in use, or the account already has ${MAX_PASSKEYS}.`)
+  }
   return toPasskey(row)
 }
 

@@ -238,7 +238,7 @@ export const signedOutError = (signInMessage: string | null) =>
   new AppError('signed_out', signInMessage ?? 'Please log in first.')
 
 /** SQL condition on `users`: no other call has ended the account's sessions since the caller's session began. */
-export const hasEpochOf = ({ session }: Caller): SQL => sql`session_epoch = ${session.epoch}`
+export const hasEpochOf = ({ session }: Pick<Caller, 'session'>): SQL => sql`session_epoch = ${session.epoch}`
 
 /**
  * Ends every session of the account and optionally sets a new password in the same statement. Of two concurrent calls
