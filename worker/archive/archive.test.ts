@@ -349,6 +349,7 @@ test('cancels broadcasts whose time passed after the archive', async () => {
     { id: 'future', state: 'scheduled' },
     { id: 'past', state: 'cancelled' },
   ])
+  expect(await comparableDigests(await buildArchive())).toEqual(await comparableDigests(bytes))
 })
 
 test('deletes erasure keys older than every archive', async () => {

@@ -47,8 +47,11 @@ export const OPERATIONAL_TABLES: readonly string[] = [
   'webhooks',
 ]
 
-/** Sections that a restore changes: unsent emails become `unknown`, and the restore adds audit entries. */
-export const CHANGING_SECTIONS: readonly string[] = ['outbox', 'audit_log-archives']
+/**
+ * Sections that a restore changes: unsent emails become `unknown`, broadcasts that are due are cancelled, and the
+ * restore adds audit entries.
+ */
+export const CHANGING_SECTIONS: readonly string[] = ['outbox', 'broadcasts', 'audit_log-archives']
 
 /** Prefixes of R2 objects that are not archived. */
 export const OPERATIONAL_PREFIXES: readonly string[] = ['archives/', 'exports/', 'imports/']
