@@ -14,7 +14,8 @@ import { ScreenLink, toScreen } from '../admin/ScreenLink'
 import { formatCount, formatDateTime } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { GroupError } from '../ui/FormError'
-import { FilePicker, UploadProgress, useUpload } from '../uploads/FilePicker'
+import { FilePicker, UploadProgress } from '../uploads/FilePicker'
+import { useUpload } from '../uploads/useUpload'
 import { isInProgress, uploadImport } from './imports.queries'
 
 const IMPORT_STATE_LABELS: Record<Import['state'], { label: string; className?: string }> = {

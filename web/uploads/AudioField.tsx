@@ -3,8 +3,9 @@ import { useId, useState } from 'react'
 import { AUDIO_TYPES } from '../../worker/contract/uploads'
 import { Button } from '../ui/Button'
 import { GroupError } from '../ui/FormError'
-import { FilePicker, UploadProgress, useUpload } from './FilePicker'
+import { FilePicker, UploadProgress } from './FilePicker'
 import { uploadAudio } from './upload-audio'
+import { useUpload } from './useUpload'
 
 type Props = {
   label: string

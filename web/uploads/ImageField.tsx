@@ -6,7 +6,7 @@ import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
-import { FilePicker, UploadProgress, useUpload } from './FilePicker'
+import { FilePicker, UploadProgress } from './FilePicker'
 import { ImageCropper } from './ImageCropper'
 import {
   CENTERED_CROP,
@@ -16,6 +16,7 @@ import {
   type ImageCropName,
   uploadImage,
 } from './upload-image'
+import { useUpload } from './useUpload'
 
 type ChosenFile = { file: File; frame: CropFrame }
 

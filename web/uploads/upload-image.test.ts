@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { CENTERED_CROP, cropOf } from './upload-image'
+import { expect, test, vi } from 'vitest'
+import { UploadError } from './upload-error'
+import { CENTERED_CROP, cropOf, uploadImage } from './upload-image'
 
 const WIDE = { width: 4000, height: 2000 }
 const SQUARE = { width: 1200, height: 1200 }
@@ -28,4 +29,12 @@ test('takes the chosen part of the picture', () => {
     outputWidth: 1000,
     outputHeight: 1000,
   })
+})
+
+test('a picture that the browser cannot decode is an UploadError', async () => {
+  vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('', 'InvalidStateError')))
+  const options = { crop: SQUARE, onProgress: () => undefined, signal: new AbortController().signal }
+  await expect(uploadImage(new Blob(['<svg/>']), options)).rejects.toEqual(
+    new UploadError('This browser cannot read that picture. Please choose a JPEG, PNG or WebP.'),
+  )
 })

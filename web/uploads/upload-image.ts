@@ -2,6 +2,7 @@ import type { Endpoint } from '../../worker/contract/endpoint'
 import { IMAGE_WIDTHS, type ImageWidth } from '../../worker/contract/images'
 import { MAX_POST_IMAGE_SIDE_PX, type UploadedImage, uploadsApi } from '../../worker/contract/uploads'
 import { sendFile } from '../api/send-file'
+import { UploadError } from './upload-error'
 
 /** What a file picker for images accepts. */
 export const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/heic'
@@ -20,7 +21,7 @@ type Options = {
   signal: AbortSignal
 }
 
-/** Uploads the full-size image, then the smaller variants. */
+/** Uploads the full-size image, then the smaller variants. @throws ApiError; UploadError; the signal's reason. */
 export async function uploadImage(
   file: Blob,
   { crop, frame, endpoints = uploadsApi, onProgress, signal }: Options,
@@ -93,10 +94,12 @@ type ResizedImages = { images: ResizedImage[]; color: string }
 /**
  * Crops an image and renders it in full width, first, and in each smaller width; WebP where supported. `color` is the
  * average, as three hexadecimal digits; empty if the image is not opaque.
- * @throws DOMException if the browser cannot decode the file.
+ * @throws UploadError if the browser cannot decode the file, or encode the result.
  */
 async function resizeImage(file: Blob, crop: ImageCrop, frame?: CropFrame): Promise<ResizedImages> {
-  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((cause) => {
+    throw new UploadError('This browser cannot read that picture. Please choose a JPEG, PNG or WebP.', { cause })
+  })
   try {
     const cropped = cropOf(bitmap, crop, frame)
     const draw = (width: number) => {
@@ -104,7 +107,7 @@ async function resizeImage(file: Blob, crop: ImageCrop, frame?: CropFrame): Prom
       canvas.width = width
       canvas.height = Math.max(1, Math.round((cropped.outputHeight * width) / cropped.outputWidth))
       const context = canvas.getContext('2d')
-      if (!context) throw new DOMException('This browser cannot edit pictures.', 'NotReadableError')
+      if (!context) throw new UploadError('This browser cannot edit pictures. Please try another one.')
       context.imageSmoothingQuality = 'high'
       context.drawImage(bitmap, cropped.x, cropped.y, cropped.width, cropped.height, 0, 0, canvas.width, canvas.height)
       return { canvas, context }
@@ -140,7 +143,7 @@ async function encodeCanvas(canvas: HTMLCanvasElement, types: readonly string[])
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.86))
     if (blob?.type === type) return blob
   }
-  throw new DOMException('This browser cannot write pictures.', 'NotSupportedError')
+  throw new UploadError('This browser cannot save pictures. Please try another one.')
 }
 
 /** How an image is cropped, around its center or to the frame that the admin chose, and resized. */
