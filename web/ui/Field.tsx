@@ -6,14 +6,17 @@ type FieldProps = {
   label: string
   /** Shown below the control and part of its accessible description. */
   hint?: ReactNode
-  /** Shows 'required' beside the label, for a field that users may think optional. */
-  showsRequired?: boolean
   /** Validation message; undefined while the value is valid. */
   error?: string
 }
+/** Shows 'required' beside the label, for a field that users may think optional. */
+type RequiredHintProps = { showsRequired?: boolean }
 type TextFieldProps = ComponentProps<'input'> &
-  FieldProps & { /** Shown inside the control, at its right end. */ after?: ReactNode }
-type SelectFieldProps = ComponentProps<'select'> & FieldProps & { options: readonly { value: string; label: string }[] }
+  FieldProps &
+  RequiredHintProps & { /** Shown inside the control, at its right end. */ after?: ReactNode }
+type SelectFieldProps = ComponentProps<'select'> &
+  FieldProps &
+  RequiredHintProps & { options: readonly { value: string; label: string }[] }
 
 /** Labeled single-line input. */
 export function TextField({ after, label, hint, error, showsRequired, className, ...input }: TextFieldProps) {
@@ -62,10 +65,10 @@ export function TextAreaField({ label, hint, error, className, ...area }: Compon
 }
 
 /** Labeled native select. An error replaces the hint. */
-export function SelectField({ options, label, hint, error, className, ...select }: SelectFieldProps) {
+export function SelectField({ options, label, hint, error, showsRequired, className, ...select }: SelectFieldProps) {
   const { id, control, messages } = useField(error ? undefined : hint, error)
   return (
-    <LabeledField id={id} {...{ label, error, className, messages }}>
+    <LabeledField id={id} {...{ label, error, showsRequired, className, messages }}>
       <select {...control} className="min-h-12 w-0 flex-1 bg-background text-ivory" {...select}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -121,13 +124,14 @@ function useField(hint: ReactNode, error: string | undefined, margin = 'mt-2 ') 
   }
 }
 
-type LabeledFieldProps = Omit<FieldProps, 'hint'> & {
-  id: string
-  className?: string
-  isOptional?: boolean
-  messages: ReactNode
-  children: ReactNode
-}
+type LabeledFieldProps = Omit<FieldProps, 'hint'> &
+  RequiredHintProps & {
+    id: string
+    className?: string
+    isOptional?: boolean
+    messages: ReactNode
+    children: ReactNode
+  }
 
 function LabeledField({
   id,
