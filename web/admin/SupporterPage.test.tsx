@@ -11,6 +11,7 @@ import {
   toastText,
 } from '../testing/render'
 import { buildSupporterPage } from '../testing/supporter-page.fixture'
+import { Toaster } from '../ui/Toaster'
 import { SupporterActions } from './SupporterActions'
 import { SupporterEmail, SupporterPage } from './SupporterPage'
 import { SupporterPoints } from './SupporterPoints'
@@ -33,7 +34,13 @@ async function openPage(responses: MockResponses = {}) {
     'GET /api/admin/supporters/8/points': [],
     ...responses,
   })
-  const view = await renderWithProviders(<SupporterPage />, { path: '/admin/supporters/7' })
+  const page = (
+    <>
+      <SupporterPage />
+      <Toaster />
+    </>
+  )
+  const view = await renderWithProviders(page, { path: '/admin/supporters/7' })
   await screen.findByLabelText('New note')
   return { ...network, ...view }
 }
@@ -103,7 +110,7 @@ test('reveals the email on request', async () => {
   expect(await screen.findByText('ana@mail.example')).toBeDefined()
 })
 
-test('offers to undo the deletion of a note', async () => {
+test('undoing the deletion of a note adds it again', async () => {
   const note = { id: 'n1', text: 'Plays the bass.', author: 'boss', createdAt: '2026-07-02T00:00:00Z' }
   const { sent } = await openPage({
     'GET /api/admin/supporters/7': buildSupporterPage({ notes: [note] }),
@@ -115,6 +122,8 @@ test('offers to undo the deletion of a note', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Delete the note “Plays the bass.”' }))
   await waitFor(() => expect(toastText()).toContain('Note deleted'))
   expect(sent).toContain('DELETE /api/admin/supporter-notes/n1')
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(sent).toContain('POST /api/admin/supporters/7/notes {"text":"Plays the bass."}'))
 })
 
 test('erases an account after confirmation', async () => {
