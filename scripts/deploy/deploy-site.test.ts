@@ -91,7 +91,7 @@ test.each([
   'GET d1/database/database-1/time_travel/bookmark',
 ])('continues after a failure of %s', async (call) => {
   cloudflare.failingCall = call
-  await expect(run()).rejects.toThrow(`(500) Run ${command} again`)
+  await expect(run()).rejects.toThrow(`(500). Run ${command} again`)
   expect(cloudflare.calls.filter((call) => call.startsWith('wrangler'))).toEqual([])
   cloudflare.failingCall = ''
   cloudflare.calls = []

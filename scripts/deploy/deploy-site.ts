@@ -94,7 +94,7 @@ function rollbackHint(config: string, { isFirst, bookmark }: { isFirst: boolean;
   const goBack = `npx wrangler rollback --config ${config}`
   if (isFirst) return `From the next deployment on, ${goBack} goes back to the version before.`
   const undo = bookmark
-    ? `\nTo also undo changes of the data: npx wrangler d1 time-travel restore DB --bookmark=${bookmark} --config ${config}`
+    ? `\nTo also undo changes to the data: npx wrangler d1 time-travel restore DB --bookmark=${bookmark} --config ${config}`
     : ''
   return `To go back to the previous version: ${goBack}${undo}`
 }

@@ -43,7 +43,7 @@ export function connectToApi({ baseUrl, accountId, token, command }: ApiConnecti
     const reason = envelope?.errors?.map(({ message }) => message).join(' ') ?? 'no response'
     throw new CloudflareApiError(
       response.status,
-      `Cloudflare rejected ${method} ${path.split('?')[0]}: ${reason} (${response.status}) Run ${command} again: it continues where it stopped.`,
+      `Cloudflare rejected ${method} ${path.split('?')[0]}: ${reason} (${response.status}). Run ${command} again: it continues where it stopped.`,
     )
   }
 }

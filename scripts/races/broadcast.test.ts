@@ -51,7 +51,8 @@ async function startFakeProvider(lostResponseInterval: number) {
         received.set(to, (received.get(to) ?? 0) + 1)
         if (lostResponseInterval > 0 && bodiesByKey.size % lostResponseInterval === 0) {
           lost++
-          return request.destroy()
+          // Never responds.
+          return
         }
       }
       response.end(JSON.stringify({ id: 'accepted' }))

@@ -63,7 +63,7 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
     }
   }
 
-  /** Sends one request over its own socket. `body` of the response is text if it is not JSON. */
+  /** Sends one request; concurrent ones have their own sockets. `body` of the response is text if it is not JSON. */
   function requestOnce<T>(method: string, path: string, json: unknown, cookie = ''): Promise<TestResponse<T>> {
     const options: RequestOptions = {
       host: base.hostname,

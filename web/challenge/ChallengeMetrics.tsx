@@ -42,9 +42,7 @@ export function FinishedChallenge({ children }: FinishedChallengeProps) {
       loading={{ label: 'Counting the votes', className: 'h-72' }}
       error="The finished challenge could not be loaded."
     >
-      {(challenge) =>
-        challenge ? children(challenge) : <p className="text-muted">No challenge has been finished yet.</p>
-      }
+      {(challenge) => (challenge ? children(challenge) : <p className="text-muted">No challenge has a winner yet.</p>)}
     </QueryBoundary>
   )
 }

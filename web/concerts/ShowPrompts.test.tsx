@@ -52,13 +52,14 @@ test('shows the server’s error message', async () => {
 })
 
 test.each([
-  ['a supporter', true, { email: 'fan@example.com' }],
-  ['a visitor', false, null],
-])('after a city request by %s, mentions an email: %s', async (_, hasEmail, me) => {
+  ['a confirmed supporter', 'counted', true, { email: 'fan@example.com', emailVerified: true }],
+  ['an unconfirmed supporter', 'saved', true, { email: 'fan@example.com', emailVerified: false }],
+  ['a visitor', 'saved', false, null],
+])('a city request by %s is %s', async (_, outcome, hasEmail, me) => {
   mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
   const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, me as never)
   await enterInPrompt('Request a City', 'Miami', queryClient)
-  await waitFor(() => expect(toastText()).toContain('Your request is counted.'))
+  await waitFor(() => expect(toastText()).toContain(`Your request is ${outcome}.`))
   expect(toastText()?.includes('Check your inbox to confirm.')).toBe(hasEmail)
 })

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { Me } from '../../worker/contract/auth'
 import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
 import { authStatus } from '../auth/auth.queries'
 import { CHECK_EMAIL } from '../newsletter/subscribe'
@@ -53,9 +54,7 @@ export function ShowPrompts() {
         onClick={() =>
           promptAndSend('Which city should we play next?', requestCity, () => ({
             title: 'City requested',
-            text: queryClient.getQueryData(authStatus.queryKey)?.email
-              ? 'Thank you. Your request is counted. Want to hear about shows there? Check your inbox to confirm.'
-              : 'Thank you. Your request is counted.',
+            text: cityRequestThanks(queryClient.getQueryData(authStatus.queryKey)),
           }))
         }
       >
@@ -64,6 +63,13 @@ export function ShowPrompts() {
       {turnstile.widget}
     </div>
   )
+}
+
+/** Only requests of confirmed accounts are counted; an account without an email is a seeded one, which is confirmed. */
+function cityRequestThanks(me: Me | null | undefined): string {
+  const isCounted = me && (me.emailVerified || me.email === '')
+  const thanks = `Thank you. Your request is ${isCounted ? 'counted' : 'saved'}.`
+  return me?.email ? `${thanks} Want to hear about shows there? Check your inbox to confirm.` : thanks
 }
 
 /** The worker's limit, in UTF-16 code units. */

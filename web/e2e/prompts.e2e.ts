@@ -39,7 +39,7 @@ test('empty prompts send nothing; long entries are truncated', { tag: '@long' },
   await alertsButton(page).click()
   await expectToast(page, 'Show alerts', 'Thank you. Your show alert is set. Check your inbox to confirm.')
   await cityButton(page).click()
-  await expectToast(page, 'City requested', 'Thank you. Your request is counted.')
+  await expectToast(page, 'City requested', 'Thank you. Your request is saved.')
   const emailPrompt = 'prompt: Your email address, for alerts about new shows:'
   const cityPrompt = 'prompt: Which city should we play next?'
   expect(prompts).toEqual([...Array(3).fill(emailPrompt), ...Array(3).fill(cityPrompt), emailPrompt, cityPrompt])

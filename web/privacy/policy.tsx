@@ -10,7 +10,7 @@ import {
 /** The policy's date (YYYY-MM-DD). */
 export const POLICY_DATE = '2025-07-18'
 /** The date of the text's last change (YYYY-MM-DD). Update it with every edit. */
-export const AMENDED_DATE = '2026-11-27'
+export const AMENDED_DATE = '2026-11-28'
 
 export function formatMonths(months: number): string {
   if (months % 12 !== 0) return `${months} months`
@@ -282,10 +282,10 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             its emailed link stays if your account’s own address was never confirmed; unsubscribe with the link in every
             email. An order on its way keeps your address until the refund was sent and the parcel was delivered, or for{' '}
             {RETENTION.shipmentDays} days after it left. We keep keyed hashes, which identify no one: one so that we
-            never email you again, others to note that a free trial or a referral was used. If an address bounced our
-            email, marked it as spam, or left the newsletter a year ago, we keep a keyed hash of it for{' '}
-            {formatMonths(RETENTION.suppressionMonths)}, or until its owner asks for email again or we lift it. If you
-            have no account, we erase your address the same way: send us an inquiry.
+            send you no newsletter unless you ask for it again, others to note that a free trial or a referral was used.
+            If an address bounced our email, marked it as spam, or left the newsletter a year ago, we keep a keyed hash
+            of it for {formatMonths(RETENTION.suppressionMonths)}, or until its owner asks for email again or we lift
+            it. If you have no account, we erase your address the same way: send us an inquiry.
           </p>
           <p>
             To use a right, use <Link to="/account">your account page</Link> or {contactLink}. We answer privacy

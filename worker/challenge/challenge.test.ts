@@ -46,7 +46,7 @@ async function addVotedChallenge(
   return id
 }
 const getHall = async (at = AFTER_VOTING) => HallOfFameEntry.parse(await getJson('/api/challenge', { at }))
-const NO_CHALLENGE = [404, 'not_found', 'No challenge has been finished yet.']
+const NO_CHALLENGE = [404, 'not_found', 'No challenge has a winner yet.']
 
 test('has no hall of fame without a counted challenge', async () => {
   const getError = async () => errorOf(await send('GET', '/api/challenge', undefined, { at: AFTER_VOTING }))

@@ -67,7 +67,7 @@ export async function getHallOfFame(db: Db, at: Millis): Promise<HallOfFameEntry
       ),
   ])
   const [first] = finalists
-  if (!challenge || !first) throw new AppError('not_found', 'No challenge has been finished yet.')
+  if (!challenge || !first) throw new AppError('not_found', 'No challenge has a winner yet.')
   const winners = finalists.filter(({ votes }) => votes === first.votes)
   const totalVotes = finalists.reduce((sum, { votes }) => sum + votes, 0)
   return {

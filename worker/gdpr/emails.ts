@@ -83,7 +83,7 @@ export function addressErasedEmail({ siteName, at, orders }: { siteName: string;
             'We keep orders without your name for as long as the law requires. If one is on its way, we keep its delivery address until the order or its refund reaches you.',
           ]
         : []),
-      'We keep a keyed hash of the address, which identifies no one, so that we never email you again.',
+      'We keep a keyed hash of the address, which identifies no one, so that we send you no newsletter unless you ask for it again.',
       'This email is your receipt and the last one you will get from us.',
     ],
   })

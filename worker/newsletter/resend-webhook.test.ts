@@ -273,8 +273,8 @@ test('ignores events older than the consent or a lifted suppression', async () =
 })
 
 test.each<[string, EventFields]>([
-  ['It bounced: the mailbox did not take it this time.', { bounce: { type: 'Transient' } }],
-  ['The provider took it and could not send it.', { type: 'email.failed' }],
+  ['It bounced: the mailbox did not accept it this time.', { bounce: { type: 'Transient' } }],
+  ['The provider accepted it but could not send it.', { type: 'email.failed' }],
 ])('stores the error: %s', async (message, fields) => {
   const cookie = await cookieHeaderFor('administrator')
   await deliveredKinds()

@@ -32,13 +32,13 @@ function outcomeOf({ type, data }: ResendEvent): { reason: SuppressionReason | n
     case 'email.bounced':
       return data.bounce?.type === 'Permanent'
         ? { reason: 'bounced', lastError: 'It bounced: there is no such mailbox.' }
-        : { reason: null, lastError: 'It bounced: the mailbox did not take it this time.' }
+        : { reason: null, lastError: 'It bounced: the mailbox did not accept it this time.' }
     case 'email.complained':
-      return { reason: 'complained', lastError: 'Its reader called it spam.' }
+      return { reason: 'complained', lastError: 'The recipient marked it as spam.' }
     case 'email.suppressed':
-      return { reason: 'suppressed', lastError: 'The provider did not write to this address.' }
+      return { reason: 'suppressed', lastError: 'The provider did not send to this address.' }
     case 'email.failed':
-      return { reason: null, lastError: 'The provider took it and could not send it.' }
+      return { reason: null, lastError: 'The provider accepted it but could not send it.' }
   }
 }
 
