@@ -1,4 +1,4 @@
-import { createSession } from '../worker/auth/sessions'
+import { createSession, readSession } from '../worker/auth/sessions'
 import { LiveCounts, pollsApi } from '../worker/contract/polls'
 import type { Env } from '../worker/env'
 import type { WatchedVotes } from './calls'
@@ -138,6 +138,13 @@ export async function rawVote({ DB }: Env): Promise<Response> {
     DB.prepare('UPDATE floor_users SET points = points + 10 WHERE id = ?1').bind(user),
   ])
   return new Response(null, { status: 204 })
+}
+
+/** The floor after reading the voter's session from KV, which every vote does: the most that a vote can reach. */
+export async function rawVoteWithSession(env: Env): Promise<Response> {
+  const token = cookies[(voteCounts.floor ?? 0) % VOTERS]?.split('=')[1]
+  if (!(await readSession(env.SESSIONS, 'supporter', token, Date.now()))) throw new Error('A voter has no session.')
+  return rawVote(env)
 }
 
 /** Each of `voters` users sends one vote fifty times concurrently; returns the number of responses by status. */

@@ -29,6 +29,7 @@ import {
   rawPolls,
   rawRank,
   rawVote,
+  rawVoteWithSession,
   seedHistories,
   seedVotersAndFloorTables,
   seedVotersAndPolls,
@@ -62,6 +63,7 @@ floorApp.get('/floor/page', async (c) => {
   return c.html(homePage)
 })
 floorApp.get('/floor/vote', (c) => rawVote(c.env))
+floorApp.get('/floor/vote-with-session', (c) => rawVoteWithSession(c.env))
 floorApp.get('/floor/history', (c) => rawHistory(c.env))
 floorApp.get('/floor/rank', (c) => rawRank(c.env))
 floorApp.get('/floor/polls', (c) => rawPolls(c.env))
