@@ -1,8 +1,11 @@
-import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, createWriteStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { hashPassword } from '../worker/auth/password.ts'
 import { adminStatements } from './admin-create.ts'
 import { seedDemo } from './demo/seed.ts'
+import { setup as prebuild, WORKER_BUNDLE } from './races/prebuilt.ts'
+import { runtimeOptions } from './races/runtime-options.ts'
 import {
   BROADCAST_CITY,
   PAST_BROADCAST,
@@ -11,13 +14,15 @@ import {
   SUBSCRIBER_COUNT,
   subscriberEmail,
 } from './tools/e2e-names.ts'
+import { runLocalCrons } from './tools/local-crons.ts'
+import { onStop, prepareLocalSite } from './tools/local-site.ts'
 import { runRestoreDrill } from './tools/restore-drill.ts'
 import { applyMigrations, ensureSecrets, withLocalBindings } from './tools/wrangler.ts'
 
 // The browser tests' server: seeds the demo and rows that the API cannot create, restores the site from an archive and
 // serves it. Rows are written before the server starts: a server fails once another process writes to its D1.
-const STATE_FOLDER = process.env.STATE // start.ts, imported below, reads it too.
-if (!STATE_FOLDER) throw new Error('Set STATE to a folder; playwright.config.ts does.')
+const { STATE: STATE_FOLDER, LOG: LOG_FILE } = process.env
+if (!STATE_FOLDER || !LOG_FILE) throw new Error('Set STATE to a folder and LOG to a file; playwright.config.ts does.')
 
 /**
  * Inserts subscribers of one city and three emails of a broadcast to them: sent, failed, unknown. `{{way-out}}` is
@@ -86,4 +91,17 @@ rmSync(SEEDED_STATE, { recursive: true, force: true })
 // Wrangler appends /v3 to the folder of --persist-to.
 cpSync(join(STATE_FOLDER, 'v3'), join(SEEDED_STATE, 'v3'), { recursive: true })
 writeFileSync(join(SEEDED_STATE, 'values.json'), JSON.stringify(seededNames))
-await import('./start.ts')
+const { port, origin, vars } = await prepareLocalSite('npm test', console.log)
+await prebuild()
+mkdirSync(dirname(LOG_FILE), { recursive: true })
+const log = createWriteStream(LOG_FILE)
+// Not `wrangler dev`: its proxy takes two thirds of a request's processor time.
+const server = new Miniflare(
+  convertV4MiniflareOptions({
+    ...runtimeOptions({ state: STATE_FOLDER, port, vars, script: `${WORKER_BUNDLE}/index.js` }),
+    handleStructuredLogs: ({ message }) => void log.write(`${message}\n`),
+  }),
+)
+onStop(() => void server.dispose().finally(() => process.exit()))
+await server.ready
+await runLocalCrons(origin)

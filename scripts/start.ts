@@ -18,7 +18,7 @@ function openLog(path: string) {
 async function start(): Promise<void> {
   const startedAt = Date.now()
   const { state, port, origin, isArtistSite, lock, vars } = await prepareLocalSite('npm start', print)
-  const server = startWrangler({ state, port, vars: { ...vars, ...serviceVars() }, inheritOutput: false })
+  const server = startWrangler({ state, port, vars, inheritOutput: false })
   if (server.pid) lock.add(server.pid)
   const output: string[] = []
   for (const stream of [server.stdout, server.stderr])
@@ -47,23 +47,6 @@ async function start(): Promise<void> {
     `\nReady after ${((Date.now() - startedAt) / 1000).toFixed(1)} s: ${origin}\nCtrl-C stops it. VERBOSE=1 shows the worker's log.`,
   )
   await runLocalCrons(origin)
-}
-
-/** Variables of optional services from the environment, e.g. to use a local provider. */
-function serviceVars(): Record<string, string> {
-  return Object.fromEntries(
-    [
-      'GOOGLE_CLIENT_ID',
-      'GOOGLE_CLIENT_SECRET',
-      'GOOGLE_ISSUER',
-      'TURNSTILE_SITE_KEY',
-      'TURNSTILE_SECRET_KEY',
-      'TURNSTILE_VERIFY_URL',
-    ].flatMap((name) => {
-      const value = process.env[name]
-      return value ? [[name, value]] : []
-    }),
-  )
 }
 
 start().catch((error: Error) => {

@@ -7,7 +7,7 @@ import { SILENT_ENV } from '../tools/silent-env.ts'
 
 // Vitest's global setup prepares once what every test server needs: bundling and migrating take most of a start.
 
-/** The folder of the bundled worker, `index.js`. */
+/** The folder of the bundled worker: `index.js`, and `silent.js` without its log. */
 export const WORKER_BUNDLE = '.wrangler/test-worker'
 export const BUNDLE_SOURCES = [
   'worker/**/*.{ts,tsx}',
@@ -57,8 +57,7 @@ const runNode = (...args: string[]) =>
 
 async function bundleWorker(): Promise<void> {
   await runNode(WRANGLER_BIN, 'deploy', '--dry-run', '--outdir', WORKER_BUNDLE)
-  const script = `${WORKER_BUNDLE}/index.js`
-  writeFileSync(script, DISABLE_CONSOLE + readFileSync(script, 'utf8'))
+  writeFileSync(`${WORKER_BUNDLE}/silent.js`, DISABLE_CONSOLE + readFileSync(`${WORKER_BUNDLE}/index.js`, 'utf8'))
 }
 
 const migrateState = () =>

@@ -23,7 +23,7 @@ export function runtimeOptions({
   port,
   vars,
   config = 'wrangler.toml',
-  script = `${WORKER_BUNDLE}/index.js`,
+  script = `${WORKER_BUNDLE}/silent.js`,
 }: ServerOptions) {
   const { modulesRules: _, ...worker } = unstable_getMiniflareWorkerOptions(config).workerOptions
   return {

@@ -37,8 +37,32 @@ export async function prepareLocalSite(command: string, print: (line: string) =>
   ])
   const origin = `http://localhost:${port}`
   // An artist's site also runs in demo mode here, without the demo's logins.
-  const vars = { SITE_MODE: 'demo', DEMO_ORIGIN: origin, ...(isArtistSite ? {} : { DEMO_ADMIN: demoAdminVar() }) }
+  const vars = {
+    SITE_MODE: 'demo',
+    DEMO_ORIGIN: origin,
+    // Locally, all sign-ups come from one network.
+    SIGNUPS_PER_NETWORK_PER_DAY: '100000',
+    ...(isArtistSite ? {} : { DEMO_ADMIN: demoAdminVar() }),
+    ...serviceVars(),
+  }
   return { state: STATE_FOLDER, port, origin, isArtistSite, lock, vars }
+}
+
+/** Variables of optional services from the environment, e.g. to use a local provider. */
+function serviceVars(): Record<string, string> {
+  return Object.fromEntries(
+    [
+      'GOOGLE_CLIENT_ID',
+      'GOOGLE_CLIENT_SECRET',
+      'GOOGLE_ISSUER',
+      'TURNSTILE_SITE_KEY',
+      'TURNSTILE_SECRET_KEY',
+      'TURNSTILE_VERIFY_URL',
+    ].flatMap((name) => {
+      const value = process.env[name]
+      return value ? [[name, value]] : []
+    }),
+  )
 }
 
 /** Builds the site in a child process, parallel to the database. @throws Error if it fails; its output is printed. */

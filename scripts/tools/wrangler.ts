@@ -116,9 +116,7 @@ export function startWrangler({
     state,
     '--show-interactive-dev-session=false',
   ]
-  // Locally, all sign-ups come from one network.
-  const localVars = { SIGNUPS_PER_NETWORK_PER_DAY: '100000', ...vars }
-  for (const [name, value] of Object.entries(localVars)) args.push('--var', `${name}:${value}`)
+  for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
   return spawn(process.execPath, [WRANGLER_BIN, ...args], {
     env: { ...process.env, ...SILENT_ENV },
     stdio: ['ignore', inheritOutput ? 'inherit' : 'pipe', inheritOutput ? 'inherit' : 'pipe'],
