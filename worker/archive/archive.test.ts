@@ -146,7 +146,7 @@ test('writes the same bytes after a crash at sampled points', async () => {
   expect(await buildArchive(undefined, counting.deps)).toEqual(wholeArchive)
   const total = counting.calls()
   expect(total).toBeGreaterThan(50)
-  for (let n = 3; n <= total; n += LONG ? 5 : Math.floor(total / 3)) {
+  for (let n = 3; n <= total; n += LONG ? 5 : Math.floor(total / 2)) {
     const id = await startArchive(db, { actorId: null, at: NOON })
     await expect(continueArchive(failingAt(n).deps, id)).rejects.toThrow('killed')
     expect(await continueArchive(deps, id)).toBe(true)

@@ -275,7 +275,7 @@ test.each([1, 2, 3, 4])('a line is downloadable while it is paid, part %i', asyn
         expect([steps.slice(0, index + 1), downloads.length > 0]).toEqual([steps.slice(0, index + 1), expected])
       }
     }),
-    { numRuns: LONG ? 125 : 25 },
+    { numRuns: LONG ? 125 : 8 },
   )
   expect(variantId).toBe(`${productId}-1`)
 })

@@ -16,7 +16,7 @@ import { cookieHeaderFor } from '../testing/users'
 
 const { LONG } = env as unknown as { LONG: boolean }
 /** Requests per endpoint. */
-const RUNS = LONG ? 100 : 6
+const RUNS = LONG ? 100 : 4
 
 type JsonSchema = {
   [key in 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems']?: number

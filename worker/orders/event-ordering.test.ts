@@ -185,7 +185,7 @@ test.each([1, 2, 3])('keeps stock, status, money, points and emails consistent, 
       },
     ),
     {
-      numRuns: LONG ? 100 : 15,
+      numRuns: LONG ? 100 : 6,
       // Regression: a dispute won before the payment was known sent a refund email.
       examples: [
         [

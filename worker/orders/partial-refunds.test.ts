@@ -137,6 +137,6 @@ test('never refunds more than was paid, in any sequence', async () => {
         expect(await findWrongTotals(env.DB)).toEqual([])
       },
     ),
-    { numRuns: (env as unknown as { LONG: boolean }).LONG ? 100 : 12 },
+    { numRuns: (env as unknown as { LONG: boolean }).LONG ? 100 : 6 },
   )
 })

@@ -16,7 +16,7 @@ import { awardReferrer } from '../users/referrals'
 import { LISTED_ON_LEADERBOARD } from './leaderboard'
 
 const { LONG } = env as unknown as { LONG: boolean }
-const ACTION_COUNT = LONG ? 10_000 : 1_000
+const ACTION_COUNT = LONG ? 10_000 : 300
 const CONCURRENT_ACTIONS = 8
 const BATCHES = 12
 const USERS = 6
