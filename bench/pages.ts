@@ -140,7 +140,8 @@ function pageRows(loads: Map<string, PageLoad[]>, homeBytes: number): ReportRow[
       against: 'processor 4 times slower',
       target: `${maxMs} ms`,
       passed: ms <= maxMs,
-      cause: 'traced: styles and first layout of the whole document, before the first paint; scripts run in shorter tasks.',
+      cause:
+        'traced: styles and first layout of the whole document, before the first paint; scripts run in shorter tasks.',
     }
   }
   return [
