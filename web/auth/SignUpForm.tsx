@@ -79,7 +79,7 @@ export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) 
         value={referralCode}
         onChange={(event) => onReferralCode(event.target.value)}
         error={errors.referralCode}
-        hint="Optional. A friend's code gives you 50 bonus points."
+        hint="Optional. A friend’s code gives you 50 bonus points."
       />
       {turnstile.widget}
       <Button type="submit" variant="primary" aria-disabled={signUp.isPending} className="min-h-14">

@@ -140,7 +140,7 @@ function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplay
         {state === 'after' && <p>Check-in for this show is over. These codes no longer work.</p>}
         {(error || countError) && (
           <p className="text-sunset">
-            {isServerError ? 'The site did not respond as expected.' : 'No network.'} The codes go on by themselves
+            {isServerError ? 'The site did not respond as expected.' : 'No network.'} Codes continue to change and work
             {countError &&
               (dataUpdatedAt > 0
                 ? `; the count is of ${formatTimeSeconds(dataUpdatedAt)}`

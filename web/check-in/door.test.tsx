@@ -87,12 +87,12 @@ test('shows a new code by the server’s clock, also offline', async () => {
   await advanceSeconds(120)
   expect(displayedCode()).toBe(CODES[5])
   expect(displayedQr()).toBe(qrOf(`${window.location.origin}/shows/quay#code=${CODES[5]}`))
-  expect(screen.getByText(/No network\. The codes go on by themselves/)).toBeTruthy()
+  expect(screen.getByText(/No network\. Codes continue to change and work/)).toBeTruthy()
   expect(screen.getByText('37')).toBeTruthy()
 })
 
 const serverError = () => errorResponse(500, 'failed', 'Something went wrong.')
-const warningText = () => screen.queryByText(/The codes go on by themselves/)?.textContent
+const warningText = () => screen.queryByText(/Codes continue to change and work/)?.textContent
 
 test.each([
   ['no network', failNetwork, /^No network\. /],
@@ -104,13 +104,13 @@ test.each([
   responses[GET_CODE] = failure
   await advanceSeconds(60)
   const staleCode =
-    /^[^;]*by themselves\. A secret that another device set for this door after [^;]+ is not known here\.$/
+    /^[^;]*change and work\. A secret that another device set for this door after [^;]+ is not known here\.$/
   expect(warningText()).toMatch(cause)
   expect(warningText()).toMatch(staleCode)
   responses[GET_CODE] = () => Response.json(buildDoor({ now: isoTimestamp(122) }))
   responses[GET_COUNT] = failure
   await advanceSeconds(60)
-  const staleCount = /by themselves; the count is of [^;.]+\.$/
+  const staleCount = /change and work; the count is of [^;.]+\.$/
   expect(warningText()).toMatch(cause)
   expect(warningText()).toMatch(staleCount)
 })

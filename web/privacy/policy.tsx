@@ -280,7 +280,7 @@ export function policyClauses(artist: string, contact: string): Clause[] {
             their pictures, the recordings you sent and what the payment provider stored of a membership. Votes still
             count and orders stay in the books, without your name on them. A newsletter or alert that you confirmed by
             its emailed link stays if your account’s own address was never confirmed; unsubscribe with the link in every
-            email. An order on its way keeps your address until the refund was sent and the parcel was delivered, or for{' '}
+            email. An order on its way keeps your address until the refund was sent and the goods were delivered, or for{' '}
             {RETENTION.shipmentDays} days after it left. We keep keyed hashes, which identify no one: one so that we
             send you no newsletter unless you ask for it again, others to note that a free trial or a referral was used.
             If an address bounced our email, marked it as spam, or left the newsletter a year ago, we keep a keyed hash
