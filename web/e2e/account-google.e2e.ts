@@ -49,7 +49,7 @@ test('a Google sign-up in the sheet completes the like', { tag: ['@desktop', '@l
   await page.getByRole('dialog').getByRole('link', { name: 'Continue with Google' }).click()
   await expect(like).toHaveAttribute('aria-pressed', 'true')
   await expect(page).toHaveURL('/')
-  await expectToast(page, 'Liked!', /^Liked!Track added to your favorites\. \+5 points earned/)
+  await expectToast(page, 'Liked!', /^Track added to your favorites\. \+5 points earned/)
 })
 
 test('a failed Google login can be retried', {

@@ -106,7 +106,7 @@ test('a track with only a master asks for audio', { tag: ['@desktop', '@long'] }
   await (await picker).setFiles(audioFile(2))
   await expect(track.getByLabel('Length in seconds')).toHaveValue('2')
   await track.getByRole('button', { name: 'Save' }).click()
-  await expectToast(page, 'Saved', /^Saved/)
+  await expectToast(page, 'Saved', 'It is on the site.')
   await expect(track.getByText('master.wav, WAV')).toBeVisible()
   await expect(track.getByText(NOT_PLAYABLE)).toBeHidden()
   await removeTrack(page, title)

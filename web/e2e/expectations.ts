@@ -42,9 +42,14 @@ export async function expectAccessibleInLongRun(page: Page, selector?: string): 
 export const toastOn = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-/** Expects the toast, then removes it for the next expectation. A pattern `text` has to match title and text. */
+/** Expects the toast, then removes it for the next expectation. A string `text` includes the label of its action. */
 export async function expectToast(page: Page, title: string, text: string | RegExp = ''): Promise<void> {
-  await expect(toastOn(page)).toHaveText(typeof text === 'string' ? `${title}${text}` : text)
+  const toast = toastOn(page)
+  if (typeof text === 'string') await expect(toast).toHaveText(`${title}${text}`)
+  else {
+    await expect(toast.locator('> :nth-child(1)')).toHaveText(title)
+    await expect(toast.locator('> :nth-child(2)')).toHaveText(text)
+  }
   await clearToast(page)
 }
 

@@ -217,7 +217,7 @@ test('plays from a linked position; the sleep timer stops it', { tag: ['@desktop
   await openPage(page, '/music/gilt-tide/gilt-tide?t=23')
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Gilt Tide' })
-  await dialog.getByLabel('Moment').fill('0:20')
+  await dialog.getByLabel('Start time').fill('0:20')
   await expect(dialog.getByLabel('Link')).toHaveValue(/\/music\/gilt-tide\/gilt-tide\?t=20$/)
   await expect(dialog.getByLabel('Embed code')).toHaveValue(/^<iframe src="[^"]+\/embed\/gilt-tide\/gilt-tide\?t=20"/)
   await expectAccessible(page, '[role=dialog]')

@@ -49,7 +49,7 @@ export function Dialog({
             const [opener, ...ancestors] = returnTargets.current
             focusFirst([opener, findReturnTarget?.(), ...ancestors])
           }}
-          // Escape closes a toast first. Radix does that only for a toast that opened after the dialog.
+          // Radix gives Escape to what opened last. If that is a toast, one press closes it and the dialog.
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || event.defaultPrevented) return
             event.preventDefault()

@@ -84,3 +84,21 @@ test('a dialog that opened first hides no toast', async () => {
   // Found only if no ancestor is hidden from screen readers.
   expect(await screen.findByRole('region', { name: /^Notification/ }, { timeout: 5000 })).toBeTruthy()
 })
+
+test('Escape closes a dialog and the toast that opened over it', async () => {
+  const onClose = vi.fn()
+  const Viewport = () => <ToastViewport toasts={useToasts()} />
+  render(
+    <>
+      <Viewport />
+      <Dialog title="Sheet" onClose={onClose}>
+        Text
+      </Dialog>
+    </>,
+  )
+  await act(async () => void toast({ title: 'Saved' }))
+  expect(screen.queryByText('Saved')).not.toBeNull()
+  await act(async () => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' }))
+  expect(screen.queryByText('Saved')).toBeNull()
+  expect(onClose).toHaveBeenCalledOnce()
+})
