@@ -2,8 +2,10 @@ import * as z from 'zod/mini'
 import type { TierId } from '../../worker/contract/site'
 import { type Track, tracksApi } from '../../worker/contract/tracks'
 import { call, fillPath } from '../api/call'
+import { createListeners } from '../lib/listeners'
 import { deviceStorage } from '../lib/storage'
 import type { QueueTrack } from '../player/playback-store'
+import { StoredQueueTrack } from '../player/stored-queue-track'
 import { isUnlocked, toQueueTrack } from '../tracks/featured-track'
 import { LIKED_TRACKS_CACHE } from './messages'
 import { OFFLINE_TRACKS_KEY } from './offline-support'
@@ -21,31 +23,15 @@ export type OfflineTracks = {
   status: 'ready' | 'saving' | 'failed'
 }
 
-/** A path of this site, never another origin or a script. */
-const SitePath = z.string().check(z.regex(/^\/(?![/\\])/))
 const StoredTracks = z.object({
   userId: z.int(),
   skipped: z.int(),
-  tracks: z.array(
-    z.object({
-      id: z.int(),
-      title: z.string(),
-      artist: z.string(),
-      album: z.string(),
-      coverUrl: SitePath,
-      coverAlt: z.string(),
-      durationSeconds: z.number(),
-      href: z.nullable(SitePath),
-      isExclusive: z.boolean(),
-      hasAudio: z.boolean(),
-      bytes: z.int(),
-    }),
-  ),
+  tracks: z.array(z.extend(StoredQueueTrack, { bytes: z.int() })),
 })
 
 export const NO_OFFLINE_TRACKS: OfflineTracks = { userId: null, tracks: [], skipped: 0, status: 'ready' }
 let offlineTracks: OfflineTracks | null = null
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 
 export function subscribeToOfflineTracks(onChange: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
@@ -54,10 +40,10 @@ export function subscribeToOfflineTracks(onChange: () => void): () => void {
     offlineTracks = null
     onChange()
   }
-  listeners.add(onChange)
+  const unsubscribe = listeners.subscribe(onChange)
   addEventListener('storage', onStorage)
   return () => {
-    listeners.delete(onChange)
+    unsubscribe()
     removeEventListener('storage', onStorage)
   }
 }
@@ -73,7 +59,7 @@ function updateOfflineTracks(changes: Partial<OfflineTracks>): void {
   offlineTracks = { ...getOfflineTracks(), ...changes }
   const { userId, tracks, skipped } = offlineTracks
   deviceStorage.write(OFFLINE_TRACKS_KEY, userId === null ? null : JSON.stringify({ userId, tracks, skipped }))
-  for (const notify of listeners) notify()
+  listeners.notify()
 }
 
 export const totalBytes = (tracks: readonly SavedTrack[]) => tracks.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -2,31 +2,14 @@ import * as z from 'zod/mini'
 import { deviceStorage } from '../lib/storage'
 import { getPlayback, SAVED_PLAYBACK_KEY, subscribeToPlayback } from './playback-store'
 import { restorePlayback } from './player-engine'
+import { StoredQueueTrack } from './stored-queue-track'
 
 const SAVE_INTERVAL_SECONDS = 5
 
-const secondsSchema = z.number().check(z.nonnegative())
-/** A path of this site, never another origin or a script. */
-const SitePath = z.string().check(z.regex(/^\/(?![/\\])/))
 const SavedState = z.object({
-  queue: z
-    .array(
-      z.object({
-        id: z.int().check(z.positive()),
-        title: z.string(),
-        artist: z.string(),
-        album: z.string(),
-        coverUrl: SitePath,
-        coverAlt: z.string(),
-        durationSeconds: secondsSchema,
-        href: z.nullable(SitePath),
-        isExclusive: z.boolean(),
-        hasAudio: z.literal(true),
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(500)),
+  queue: z.array(StoredQueueTrack).check(z.minLength(1), z.maxLength(500)),
   index: z.int().check(z.nonnegative()),
-  timeSeconds: secondsSchema,
+  timeSeconds: z.number().check(z.nonnegative()),
   volume: z.number().check(z.minimum(0), z.maximum(1)),
   isMuted: z.boolean(),
   isReported: z.boolean(),
