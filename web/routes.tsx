@@ -33,19 +33,19 @@ type Context = { queryClient: QueryClient }
  * Loads a page's code, then starts its requests without waiting for them: pages show what is loading or has failed.
  * Navigation waits for the code, because the router would otherwise show no skeleton after a preload.
  */
-async function startRequests<Code>(load: () => Promise<Code>, request: (code: Code) => Promise<unknown>) {
-  void request(await load()).catch(() => undefined)
+async function loadPage<Code>(load: () => Promise<Code>, preload: (code: Code) => Promise<unknown>) {
+  void preload(await load()).catch(() => undefined)
 }
 const createPageRoute = <const Path extends string>(
   path: Path,
   component: RouteComponent,
-  request?: (queryClient: QueryClient) => Promise<void>,
+  load?: (queryClient: QueryClient) => Promise<void>,
 ) =>
   createRoute({
     getParentRoute,
     path,
     component,
-    ...(request && { loader: ({ context }: { context: Context }) => request(context.queryClient) }),
+    ...(load && { loader: ({ context }: { context: Context }) => load(context.queryClient) }),
   })
 
 /** Route guard of the dashboard. Preloads skip it, because they must not report an expired session. */
@@ -105,52 +105,51 @@ const routes = [
     ])
   }),
   createPageRoute('/music', lazyRouteComponent(musicPages, 'MusicPage'), (queryClient) =>
-    startRequests(musicPages, (code) => code.requestReleases(queryClient)),
+    loadPage(musicPages, (code) => code.preloadReleases(queryClient)),
   ),
   createRoute({
     getParentRoute,
     path: '/music/$release',
     component: lazyRouteComponent(musicPages, 'ReleasePage'),
     loader: ({ context, params }) =>
-      startRequests(musicPages, (code) => code.requestRelease(context.queryClient, params.release)),
+      loadPage(musicPages, (code) => code.preloadRelease(context.queryClient, params.release)),
   }),
   createRoute({
     getParentRoute,
     path: '/music/$release/$track',
     component: lazyRouteComponent(musicPages, 'TrackPage'),
     loader: ({ context, params }) =>
-      startRequests(musicPages, (code) => code.requestRelease(context.queryClient, params.release)),
+      loadPage(musicPages, (code) => code.preloadRelease(context.queryClient, params.release)),
   }),
   createPageRoute('/merch', lazyRouteComponent(merchPages, 'MerchPage'), (queryClient) =>
-    startRequests(merchPages, () => queryClient.ensureQueryData(allProducts)),
+    loadPage(merchPages, () => queryClient.ensureQueryData(allProducts)),
   ),
   createPageRoute('/merch/$product', lazyRouteComponent(merchPages, 'ProductPage'), (queryClient) =>
-    startRequests(merchPages, (code) => code.requestProductPage(queryClient)),
+    loadPage(merchPages, (code) => code.preloadProductPage(queryClient)),
   ),
   createPageRoute('/shows', lazyRouteComponent(showsPage, 'ShowsPage'), (queryClient) =>
-    startRequests(showsPage, (code) => code.requestShows(queryClient)),
+    loadPage(showsPage, (code) => code.preloadShows(queryClient)),
   ),
   createRoute({
     getParentRoute,
     path: '/shows/$show',
     component: lazyRouteComponent(showPage, 'ShowPage'),
-    loader: ({ context, params }) =>
-      startRequests(showPage, (code) => code.requestShow(context.queryClient, params.show)),
+    loader: ({ context, params }) => loadPage(showPage, (code) => code.preloadShow(context.queryClient, params.show)),
   }),
   createPageRoute('/community', lazyRouteComponent(communityPage, 'CommunityPage'), (queryClient) =>
-    startRequests(communityPage, (code) => code.requestCommunity(queryClient)),
+    loadPage(communityPage, (code) => code.preloadCommunity(queryClient)),
   ),
   createPageRoute('/hub', lazyRouteComponent(hubPages, 'HubPage'), (queryClient) =>
-    startRequests(hubPages, (code) => code.requestHub(queryClient)),
+    loadPage(hubPages, (code) => code.preloadHub(queryClient)),
   ),
   createPageRoute('/hub/exclusive', lazyRouteComponent(hubPages, 'HubExclusivePage'), (queryClient) =>
-    startRequests(hubPages, (code) => code.requestExclusivePosts(queryClient)),
+    loadPage(hubPages, (code) => code.preloadExclusivePosts(queryClient)),
   ),
   createPageRoute('/hub/missions', lazyRouteComponent(hubPages, 'HubMissionsPage'), (queryClient) =>
-    startRequests(hubPages, (code) => code.requestMissions(queryClient)),
+    loadPage(hubPages, (code) => code.preloadMissions(queryClient)),
   ),
   createPageRoute('/challenge', lazyRouteComponent(challengePages, 'ChallengePage'), (queryClient) =>
-    startRequests(challengePages, (code) => code.requestCurrentChallenge(queryClient)),
+    loadPage(challengePages, (code) => code.preloadCurrentChallenge(queryClient)),
   ),
   createPageRoute('/challenge/confirm', lazyRouteComponent(challengePages, 'ConfirmVersePage')),
   createPageRoute('/challenge/withdraw', lazyRouteComponent(challengePages, 'WithdrawPage')),
@@ -159,7 +158,7 @@ const routes = [
     path: '/challenge/$id',
     component: lazyRouteComponent(challengePages, 'ChallengeByIdPage'),
     loader: ({ context, params }) =>
-      startRequests(challengePages, (code) => code.requestChallenge(context.queryClient, params.id)),
+      loadPage(challengePages, (code) => code.preloadChallenge(context.queryClient, params.id)),
   }),
   createRoute({
     getParentRoute,
@@ -209,7 +208,7 @@ const routes = [
     path: '/legal/$id',
     component: lazyRouteComponent(legalPage, 'LegalPage'),
     loader: ({ context, params }) =>
-      startRequests(legalPage, (code) => code.requestLegalText(context.queryClient, params.id)),
+      loadPage(legalPage, (code) => code.preloadLegalText(context.queryClient, params.id)),
   }),
   createPageRoute(
     '/redeem',

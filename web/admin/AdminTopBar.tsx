@@ -9,6 +9,7 @@ import { toastError } from '../ui/toast'
 import { useAdminLogOut } from './admin-session'
 import { ScreenLink } from './ScreenLink'
 import { SearchButton } from './SearchButton'
+import { TEAM_ROLE_LABELS } from './team-roles'
 
 const MINUTE_MS = 60_000
 
@@ -41,8 +42,6 @@ export function AdminTopBar({ session, readAt }: Props) {
   )
 }
 
-const ROLE_LABELS = { owner: 'Owner', manager: 'Manager', editor: 'Editor', door: 'Door' } as const
-
 function AccountMenu({ session, readAt }: Props) {
   const { close, container, buttonProps, panelProps } = useDisclosure()
   const logOut = useAdminLogOut()
@@ -63,7 +62,7 @@ function AccountMenu({ session, readAt }: Props) {
       >
         <p className="border-b border-rule px-4 py-3 text-sm">
           <span className="block truncate font-semibold">{session.username}</span>
-          {session.teamRole && <span className="block text-muted">{ROLE_LABELS[session.teamRole]}</span>}
+          {session.teamRole && <span className="block text-muted">{TEAM_ROLE_LABELS[session.teamRole]}</span>}
           <SessionTimeLeft session={session} readAt={readAt} />
         </p>
         <ul>

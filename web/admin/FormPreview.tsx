@@ -31,7 +31,7 @@ type Props<Draft> = {
 }
 
 /**
- * A form with a preview of what fans see of its record. Wide windows show the preview beside the form; narrow ones, and
+ * A form with a preview of what visitors see of its record. Wide windows show the preview beside the form; narrow ones, and
  * forms with `isInline`, show it where `children` renders `inlinePreview`.
  */
 export function WithPreview<Draft>({

@@ -90,7 +90,7 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   readLatest?: () => Promise<In | undefined>
   /** For a new record: reads the record that `save` created, from its result. Undefined if it can't be edited. */
   readCreated?: (saved: unknown) => Promise<CreatedRecord<In> | undefined>
-  /** Shows what fans see, beside the form. */
+  /** Shows what visitors see, beside the form. */
   preview?: PreviewComponent<In>
   /** Shows the preview under the fields, collapsed, in wide windows too: for long texts. */
   isPreviewInline?: boolean

@@ -12,10 +12,10 @@ import { useAdminMutation } from './admin.queries'
 import { adminSessionQuery } from './admin-session'
 import { AdminList } from './list/AdminList'
 import { type AdminListDefinition, type ListColumn, toOptions } from './list/list-definition'
+import { TEAM_ROLE_LABELS } from './team-roles'
 
 const TEAM_QUERY_KEYS = ['team']
-const ROLE_LABELS: Record<TeamRole, string> = { owner: 'Owner', manager: 'Manager', editor: 'Editor', door: 'Door' }
-const ROLE_OPTIONS = toOptions(ROLE_LABELS)
+const ROLE_OPTIONS = toOptions(TEAM_ROLE_LABELS)
 const ROLE_PHRASES: Record<TeamRole, string> = {
   owner: 'an owner',
   manager: 'a manager',
@@ -75,7 +75,7 @@ export function TeamTab() {
           </select>
         </span>
       ) : (
-        ROLE_LABELS[row.teamRole]
+        TEAM_ROLE_LABELS[row.teamRole]
       ),
   }
   return (

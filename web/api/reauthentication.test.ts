@@ -5,7 +5,7 @@ afterEach(() => setReauthenticationHandler(null))
 
 /** Lists the dialogs that were opened; a test closes each with its `close`. */
 function collectDialogs() {
-  const dialogs: { request: ReauthenticationRequest; close: (confirmed: boolean) => void }[] = []
+  const dialogs: { request: ReauthenticationRequest; close: (isReauthenticated: boolean) => void }[] = []
   setReauthenticationHandler((request) => new Promise((close) => dialogs.push({ request, close })))
   return dialogs
 }
@@ -20,7 +20,7 @@ test('concurrent calls of one kind share a dialog', async () => {
 
 test.each<ReauthenticationRequest>([
   { kind: 'administrator' },
-  { kind: 'supporter', finalAction: { title: 'Delete?', text: 'For good.', button: 'Delete' } },
+  { kind: 'supporter', irreversibleAction: { title: 'Delete?', text: 'For good.', button: 'Delete' } },
 ])('another kind or a final action opens its own dialog', async (request) => {
   const dialogs = collectDialogs()
   const first = requestReauthentication({ kind: 'supporter' })

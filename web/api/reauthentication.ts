@@ -2,7 +2,7 @@ export type ReauthenticationRequest = {
   /** The session to re-authenticate: a supporter's, or a team member's in the dashboard. */
   kind: 'supporter' | 'administrator'
   /** The dialog's texts for an irreversible action. Such an action always needs a confirmation. */
-  finalAction?: { title: string; text: string; button: string }
+  irreversibleAction?: { title: string; text: string; button: string }
 }
 type Handler = (request: ReauthenticationRequest) => Promise<boolean>
 
@@ -16,12 +16,12 @@ export function setReauthenticationHandler(next: Handler | null): void {
 
 /**
  * Opens the re-authentication dialog; resolves to whether the user completed it, false without a handler. Concurrent
- * calls of one kind share a dialog, but a final action waits until an open dialog closes, then opens its own.
+ * calls of one kind share a dialog, but an irreversible action waits until an open dialog closes, then opens its own.
  */
 export async function requestReauthentication(request: ReauthenticationRequest): Promise<boolean> {
   while (pending) {
     const { kind, result } = pending
-    if (kind === request.kind && !request.finalAction) return result
+    if (kind === request.kind && !request.irreversibleAction) return result
     await result
   }
   if (!handler) return false

@@ -66,7 +66,7 @@ test.each([
   ['https://evil.example/', '/'],
   ['/admin', '/'],
   ['/\\evil.example', '/'],
-])('after a login the return path %s opens %s', async (returnParam, path) => {
+])('for a logged-in supporter, the return path %s opens %s', async (returnParam, path) => {
   const { router } = await open(`/login?return=${encodeURIComponent(returnParam)}`, {}, me)
   await waitFor(() => expect(router.state.location.href).toBe(path))
 })
@@ -117,7 +117,7 @@ test.each(['Username', 'Email', 'Phone number', 'Password'])('does not send a si
   expect(sent()).toEqual([])
 })
 
-test('does not send two different passwords', async () => {
+test('sends no sign-up with two different passwords', async () => {
   const { sent } = await open('/signup')
   fillSignUp({ 'Confirm password': 'another thing entirely' })
   submitForm('Email')
@@ -216,7 +216,7 @@ test('every sign-up field has an autocomplete value', async () => {
 test.each([
   [true, ['/api/auth/google?referralCode=ANY7ABC&return=%2Fsubscribe']],
   [false, []],
-])('links to Google sign-in only if configured (%s: %j)', async (google, hrefs) => {
+])('with Google configured %s, links to %j', async (google, hrefs) => {
   mockFetch({})
   const queryClient = newQueryClient()
   queryClient.setQueryData(authStatus.queryKey, null)

@@ -19,12 +19,12 @@ export function DataSettings() {
       toastError('Download failed'),
     )
   async function deleteAccount() {
-    const finalAction = {
+    const irreversibleAction = {
       title: 'Delete your account?',
       text: 'We delete everything with your name on it right away. We can’t bring it back.',
       button: 'Delete for good',
     }
-    if (erase.isPending || !(await requestReauthentication({ kind: 'supporter', finalAction }))) return
+    if (erase.isPending || !(await requestReauthentication({ kind: 'supporter', irreversibleAction }))) return
     erase.mutate(undefined, {
       onSuccess: () => {
         toast({ title: 'Account deleted', text: 'Nothing here identifies you anymore.' })

@@ -20,29 +20,34 @@ import { accountQuery } from './account.queries'
 import { googlePath } from './GoogleButton'
 import { isPasskeyCanceled, requestPasskey, supportsPasskeys } from './passkeys.queries'
 
-type Props = ReauthenticationRequest & { onClose: (confirmed: boolean) => void }
+type Props = ReauthenticationRequest & { onClose: (isReauthenticated: boolean) => void }
 
 /**
  * Asks for the account's password, a passkey or a Google sign-in before a sensitive action. An account with none of
  * them gets a code by email.
  */
-export function ReauthenticationDialog({ kind, finalAction, onClose }: Props) {
-  const title = finalAction?.title ?? 'Confirm it’s you'
+export function ReauthenticationDialog({ kind, irreversibleAction, onClose }: Props) {
+  const title = irreversibleAction?.title ?? 'Confirm it’s you'
   const Form = kind === 'administrator' ? AdminForm : SupporterForm
   return (
     <Dialog title={title} onClose={() => onClose(false)}>
       <div className="p-6 md:p-9">
         <h2 className="mr-10 font-display text-xl">{title}</h2>
         <p className="mt-3 max-w-prose text-muted">
-          {finalAction?.text ?? 'It’s been more than 15 minutes since you logged in. Confirm, and we’ll carry on.'}
+          {irreversibleAction?.text ??
+            'It’s been more than 15 minutes since you logged in. Confirm, and we’ll carry on.'}
         </p>
-        <Form submitLabel={finalAction?.button} isFinal={finalAction !== undefined} onClose={onClose} />
+        <Form
+          submitLabel={irreversibleAction?.button}
+          isIrreversible={irreversibleAction !== undefined}
+          onClose={onClose}
+        />
       </div>
     </Dialog>
   )
 }
 
-type FormProps = Pick<Props, 'onClose'> & { submitLabel: string | undefined; isFinal: boolean }
+type FormProps = Pick<Props, 'onClose'> & { submitLabel: string | undefined; isIrreversible: boolean }
 
 function SupporterForm(props: FormProps) {
   // Another tab may have added a password or passkey.
@@ -122,13 +127,13 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     googleFor,
     hasSecondFactor = false,
     submitLabel = 'Confirm',
-    isFinal,
+    isIrreversible,
     onClose,
   } = props
   const isByEmail = !hasPassword && emailedCode !== undefined
   const hasField = hasPassword || isByEmail
   // After recent authentication, an irreversible action needs no credential, but a press of the button.
-  const isConfirmOnly = !hasField && isFinal && isRecentlyAuthenticated
+  const isConfirmOnly = !hasField && isIrreversible && isRecentlyAuthenticated
   const [isCodeRequired, setIsCodeRequired] = useState(false)
   const [errors, setErrors] = useState<FieldErrors<'credential' | 'code' | 'form'>>({})
   const needsCode = hasSecondFactor || isCodeRequired
@@ -194,7 +199,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
           Use a passkey{instead}
         </Button>
       )}
-      {hasGoogle && !(isFinal && hasField) && (
+      {hasGoogle && !(isIrreversible && hasField) && (
         <a
           href={googlePath({ for: googleFor, return: window.location.pathname + window.location.search })}
           className={buttonClass(variant, className)}
@@ -246,9 +251,9 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
         {(hasField || isConfirmOnly) && (
           <Button
             type="submit"
-            variant={isFinal ? 'outline' : 'primary'}
+            variant={isIrreversible ? 'outline' : 'primary'}
             aria-disabled={isPending}
-            className={isFinal ? 'border-sunset! text-sunset' : undefined}
+            className={isIrreversible ? 'border-sunset! text-sunset' : undefined}
           >
             {isPending ? 'One moment' : submitLabel}
           </Button>

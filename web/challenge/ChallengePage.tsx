@@ -28,7 +28,7 @@ export function ChallengePage() {
 const NoChallenge = () => (
   <main id="content" tabIndex={-1} className="page-grid gap-y-10 pt-10 pb-24 md:pt-16">
     <h1 className="col-span-full font-display text-title">Verse Challenge</h1>
-    <EmptyPanel title="The booth is empty" heading="h2">
+    <EmptyPanel title="The booth is empty" headingLevel="h2">
       <p>
         A challenge comes with a beat and its dates: you send a verse, supporters vote for a finalist, and anyone can
         recount the votes. Leave your email, and you hear when the first one opens.

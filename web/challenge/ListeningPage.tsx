@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { AdminChallenge, VerseSubmission } from '../../worker/contract/admin-challenge'
-import { useListKeysSetting } from '../admin/list/list-keys'
+import { useShortcutsSetting } from '../admin/list/list-shortcuts'
 import { useScreenSearch } from '../admin/ScreenLink'
 import { errorMessage } from '../api/call'
 import { formatCount } from '../lib/format'
@@ -10,7 +10,7 @@ import { CheckField, TextAreaField } from '../ui/Field'
 import { toastError } from '../ui/toast'
 import { ChallengeVerses } from './ChallengeVerses'
 import { useUpdateVerse } from './challenge-admin.queries'
-import { LISTENING_KEYS, type ListeningAction, useListeningKeys } from './listening-keys'
+import { LISTENING_SHORTCUTS, type ListeningAction, useListeningShortcuts } from './listening-shortcuts'
 import { VerseCard } from './VerseCard'
 
 /** /admin/challenge/$id/listen: a challenge's verses one at a time. Those the admin has not rated come first. */
@@ -33,7 +33,7 @@ function ListeningQueue({ challenge, verses }: QueueProps) {
   // Verses stay in the order of the first load: a rated one must not move to another place.
   const [order, setOrder] = useState(() => verses.map(({ id }) => id))
   const [isOnlyUnrated, setIsOnlyUnrated] = useState(false)
-  const [areKeysEnabled, setKeysEnabled] = useListKeysSetting()
+  const [areShortcutsEnabled, setShortcutsEnabled] = useShortcutsSetting()
   const container = useRef<HTMLDivElement>(null)
   const saveRef = useRef<SaveBeforeLeaving>(null)
   const shouldPlayNext = useRef(false)
@@ -82,7 +82,7 @@ function ListeningQueue({ challenge, verses }: QueueProps) {
     else if (action === 'pick') press('[data-pick]')
     else press(`[data-rate="${action.rate}"]`)
   }
-  useListeningKeys(areKeysEnabled, runAction)
+  useListeningShortcuts(areShortcutsEnabled, runAction)
   return (
     <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
       <div ref={container} className="grid gap-5">
@@ -140,7 +140,7 @@ function ListeningQueue({ challenge, verses }: QueueProps) {
       <section aria-label="Keys" className="border-t border-rule pt-4">
         <h2 className="font-display text-lg">Keys</h2>
         <dl className="mt-4 grid gap-2">
-          {LISTENING_KEYS.map(({ keys, text }) => (
+          {LISTENING_SHORTCUTS.map(({ keys, text }) => (
             <div key={keys} className="grid grid-cols-[5rem_1fr] items-baseline gap-4">
               <dt>
                 <kbd className="rounded-xs border border-rule-strong px-2 py-0.5 text-sm">{keys}</kbd>
@@ -152,8 +152,8 @@ function ListeningQueue({ challenge, verses }: QueueProps) {
         <div className="mt-4">
           <CheckField
             label="Use these keys"
-            checked={areKeysEnabled}
-            onChange={(event) => setKeysEnabled(event.target.checked)}
+            checked={areShortcutsEnabled}
+            onChange={(event) => setShortcutsEnabled(event.target.checked)}
           />
         </div>
       </section>

@@ -6,5 +6,5 @@ export { ChallengeBanner } from './ChallengeBanner'
 export { ChallengeByIdPage, ChallengePage } from './ChallengePage'
 export { ConfirmVersePage, WithdrawPage } from './VerseLinkPages'
 
-export const requestCurrentChallenge = (queryClient: QueryClient) => queryClient.ensureQueryData(currentChallenge)
-export const requestChallenge = (queryClient: QueryClient, id: string) => queryClient.ensureQueryData(challengeById(id))
+export const preloadCurrentChallenge = (queryClient: QueryClient) => queryClient.ensureQueryData(currentChallenge)
+export const preloadChallenge = (queryClient: QueryClient, id: string) => queryClient.ensureQueryData(challengeById(id))

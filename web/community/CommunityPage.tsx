@@ -23,7 +23,7 @@ const POSTS_PER_PAGE = 12
 const MAX_POLLS = 3
 const TOP_SUPPORTERS = 5
 
-export const requestCommunity = (queryClient: QueryClient) =>
+export const preloadCommunity = (queryClient: QueryClient) =>
   Promise.all([
     queryClient.ensureInfiniteQueryData(communityFeed),
     queryClient.ensureQueryData(activePolls),
@@ -60,7 +60,7 @@ export function CommunityPage() {
           {() => (
             <div className="grid gap-8">
               {posts.length === 0 && (
-                <EmptyPanel title="The floor is yours" heading="h2">
+                <EmptyPanel title="The floor is yours" headingLevel="h2">
                   <p>No posts yet. Be the first to write one.</p>
                 </EmptyPanel>
               )}

@@ -120,7 +120,7 @@ function ReviewDialog({ onClose }: { onClose: () => void }) {
                   onClick={() =>
                     moderate.isPending ||
                     moderate.mutate(
-                      { kind: 'keep', id: post.id, reports: post.reports },
+                      { kind: 'dismissReports', id: post.id, reports: post.reports },
                       {
                         onSuccess: () => toast({ title: 'Post kept' }),
                         onError: toastError('The reports are still open'),
@@ -183,7 +183,7 @@ function PostActions({ post }: { post: ModeratedPost }) {
       {post.reports > 0 && (
         <Button
           aria-disabled={moderate.isPending}
-          onClick={run({ kind: 'keep', id: post.id, reports: post.reports }, 'Post kept')}
+          onClick={run({ kind: 'dismissReports', id: post.id, reports: post.reports }, 'Post kept')}
         >
           Keep
         </Button>

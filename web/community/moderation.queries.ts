@@ -25,9 +25,9 @@ export const DEFAULT_HIDE_REASON = 'It doesn’t belong in this community.'
 export const dismissReports = ({ id, reports }: { id: string; reports: number }) =>
   call(communityApi.dismissReports, { id, body: { reports } })
 
-/** `id` is the post's; for `ban` and `unban` the author's. `keep` dismisses the reports. */
+/** `id` is the post's; for `ban` and `unban` the author's. */
 type ModerationAction =
-  | { kind: 'keep'; id: string; reports: number }
+  | { kind: 'dismissReports'; id: string; reports: number }
   | { kind: 'hide' | 'ban'; id: string; reason: string }
   | { kind: 'unban'; id: string }
 
@@ -41,7 +41,7 @@ export const useModerate = () =>
           return call(communityApi.hide, { id, body: { reason: action.reason } })
         case 'ban':
           return call(adminUsersApi.ban, { id, body: { reason: action.reason } })
-        case 'keep':
+        case 'dismissReports':
           return dismissReports(action)
         case 'unban':
           return call(adminUsersApi.unban, { id })

@@ -9,11 +9,11 @@ type Props = {
   shows: readonly Concert[]
   artist: string
   /** 'h2' on the page of all shows. */
-  heading?: 'h2' | 'h3'
+  headingLevel?: 'h2' | 'h3'
 }
 
 /** The upcoming shows as a printed tour poster. */
-export function TourPoster({ shows, artist, heading: Heading = 'h3' }: Props) {
+export function TourPoster({ shows, artist, headingLevel: Heading = 'h3' }: Props) {
   return (
     <div className="tour-poster">
       <div aria-hidden="true" className="tour-poster-sun disc" />
@@ -36,7 +36,7 @@ export function TourPoster({ shows, artist, heading: Heading = 'h3' }: Props) {
 }
 
 /** Shown in place of the poster while there is no upcoming show. */
-export function EmptyPoster({ heading: Heading = 'h3' }: Pick<Props, 'heading'>) {
+export function EmptyPoster({ headingLevel: Heading = 'h3' }: Pick<Props, 'headingLevel'>) {
   return (
     <div className="tour-poster">
       <div aria-hidden="true" className="tour-poster-sun disc" />

@@ -27,14 +27,14 @@ const TABS = [
   ['/hub/missions', 'Supporter Missions'],
 ] as const
 
-export const requestHub = (queryClient: QueryClient) =>
+export const preloadHub = (queryClient: QueryClient) =>
   Promise.all([
     queryClient.ensureQueryData(activePolls),
     queryClient.ensureQueryData(closedPolls),
     queryClient.ensureQueryData(topSupporters),
   ])
-export const requestExclusivePosts = (queryClient: QueryClient) => queryClient.ensureQueryData(exclusivePosts)
-export const requestMissions = (queryClient: QueryClient) => queryClient.ensureQueryData(allMissions)
+export const preloadExclusivePosts = (queryClient: QueryClient) => queryClient.ensureQueryData(exclusivePosts)
+export const preloadMissions = (queryClient: QueryClient) => queryClient.ensureQueryData(allMissions)
 
 /** /hub: the dashboard of a supporter; a visitor sees an invitation, the polls and the leaderboard. */
 export function HubPage() {
@@ -128,7 +128,7 @@ function SupporterGreeting({ me }: { me: Me }) {
   const [initialPoints] = useState(me.points)
   return (
     <>
-      <HubWelcome me={me} heading="h2" />
+      <HubWelcome me={me} headingLevel="h2" />
       <Celebration points={me.points} initialPoints={initialPoints} />
     </>
   )

@@ -4,13 +4,13 @@ import { PointsRing } from '../points/PointsRing'
 import { buttonClass } from '../ui/Button'
 
 /** Greets a supporter, with the points total and the level. */
-export function HubWelcome({ me, heading }: { me: Me; heading: 'h2' | 'h3' }) {
+export function HubWelcome({ me, headingLevel }: { me: Me; headingLevel: 'h2' | 'h3' }) {
   return (
     <div className="hub-welcome">
       <p className="hub-name font-display">
         <span className="block font-label text-muted">Welcome,</span> {me.username}
       </p>
-      <PointsRing points={me.points} heading={heading} />
+      <PointsRing points={me.points} headingLevel={headingLevel} />
     </div>
   )
 }

@@ -39,7 +39,7 @@ export function SupporterHub({ me, initialPoints }: { me: Me; initialPoints: num
   )
   return (
     <div className="col-span-full min-w-0">
-      <HubWelcome me={me} heading="h3" />
+      <HubWelcome me={me} headingLevel="h3" />
       <Tabs.Root value={tab} onValueChange={setTab}>
         <Tabs.List aria-label="Supporter Hub" className="hub-tabs">
           {TABS.map(([value, label]) => (

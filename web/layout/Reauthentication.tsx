@@ -10,7 +10,7 @@ const ReauthenticationDialog = lazyDialog(() =>
 export function Reauthentication() {
   const [pending, setPending] = useState<{
     request: ReauthenticationRequest
-    resolve: (confirmed: boolean) => void
+    resolve: (isReauthenticated: boolean) => void
   } | null>(null)
   useEffect(() => {
     setReauthenticationHandler((request) => new Promise((resolve) => setPending({ request, resolve })))
@@ -21,9 +21,9 @@ export function Reauthentication() {
     <Suspense>
       <ReauthenticationDialog
         {...pending.request}
-        onClose={(confirmed) => {
+        onClose={(isReauthenticated) => {
           setPending(null)
-          pending.resolve(confirmed)
+          pending.resolve(isReauthenticated)
         }}
       />
     </Suspense>

@@ -7,7 +7,7 @@ import { formatDuration } from '../lib/format'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
-import { momentUrl, parseTimestamp } from './moment'
+import { parseTimestamp, urlAtTime } from './start-time'
 
 type SharedTrack = {
   title: string
@@ -25,7 +25,7 @@ type Props = {
   timeSeconds: number
 }
 
-/** A dialog with the track's link, optionally to a moment, and its embed code. */
+/** A dialog with the track's link, optionally with a start time, and its embed code. */
 export function ShareSheet({ onClose, ...props }: Props & { onClose: () => void }) {
   return (
     <Dialog title={`Share ${props.track.title}`} onClose={onClose}>
@@ -36,12 +36,12 @@ export function ShareSheet({ onClose, ...props }: Props & { onClose: () => void 
 
 /** The contents of the share sheet. */
 export function ShareOptions({ track, timeSeconds }: Props) {
-  const [startsAtMoment, setStartsAtMoment] = useState(false)
-  const [moment, setMoment] = useState(formatDuration(timeSeconds))
+  const [hasStartTime, setHasStartTime] = useState(false)
+  const [startTime, setStartTime] = useState(formatDuration(timeSeconds))
   const errorId = useId()
-  const seconds = parseTimestamp(moment, track.durationSeconds)
-  const url = momentUrl(track.path, startsAtMoment ? seconds : null)
-  const hasError = startsAtMoment && seconds === null
+  const seconds = parseTimestamp(startTime, track.durationSeconds)
+  const url = urlAtTime(track.path, hasStartTime ? seconds : null)
+  const hasError = hasStartTime && seconds === null
   const name = `${track.title} by ${track.artist}`
   return (
     <div className="p-6 md:p-9">
@@ -52,19 +52,19 @@ export function ShareOptions({ track, timeSeconds }: Props) {
           <input
             type="checkbox"
             className="size-5 shrink-0 accent-(--color-gold)"
-            checked={startsAtMoment}
-            onChange={(event) => setStartsAtMoment(event.target.checked)}
+            checked={hasStartTime}
+            onChange={(event) => setHasStartTime(event.target.checked)}
           />
           Start at
         </label>
         <input
-          aria-label="Moment"
+          aria-label="Start time"
           inputMode="numeric"
           autoComplete="off"
-          value={moment}
+          value={startTime}
           onChange={(event) => {
-            setMoment(event.target.value)
-            setStartsAtMoment(true)
+            setStartTime(event.target.value)
+            setHasStartTime(true)
           }}
           aria-invalid={hasError}
           aria-describedby={errorId}

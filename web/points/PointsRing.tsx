@@ -8,7 +8,7 @@ const GROOVE_RADII = [92, 84, 76, 68]
 const COUNT_UP_MS = 700
 
 /** The points total in a ring that shows the progress to the next level. */
-export function PointsRing({ points, heading: Heading }: { points: number; heading: 'h2' | 'h3' }) {
+export function PointsRing({ points, headingLevel: Heading }: { points: number; headingLevel: 'h2' | 'h3' }) {
   const { level, next, progress } = levelAt(points)
   const displayedPoints = useCountUp(points)
   const missingPoints = next ? next.from - points : 0

@@ -8,7 +8,7 @@ import { awardText } from '../points/award-text'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
-import { useCreatePoll } from './vote'
+import { useCreatePoll } from './polls.queries'
 
 const { min: MIN_OPTIONS, max: MAX_OPTIONS } = POLL_LIMITS.options
 

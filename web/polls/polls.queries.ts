@@ -1,7 +1,9 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { type LiveCounts, type PollView, pollsApi } from '../../worker/contract/polls'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { type LiveCounts, type PollDraft, type PollView, pollsApi } from '../../worker/contract/polls'
 import { call } from '../api/call'
 import { useServerData } from '../lib/server-data'
+import { markMissionsCompleted } from '../points/points.queries'
 
 export const activePolls = queryOptions({
   queryKey: ['polls', 'active'],
@@ -37,4 +39,16 @@ export function updatePoll(queryClient: QueryClient, pollId: string, change: (po
   queryClient.setQueryData(activePolls.queryKey, (polls) =>
     polls?.map((poll) => (poll.id === pollId ? change(poll) : poll)),
   )
+}
+
+/** Creates a poll, then refetches polls, points and missions. */
+export function useCreatePoll() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: z.input<typeof PollDraft>) => call(pollsApi.create, { body }),
+    onSuccess: (earned) => {
+      markMissionsCompleted(queryClient, earned)
+      void invalidatePolls(queryClient)
+    },
+  })
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { type PollDraft, pollsApi, type VoteAward } from '../../worker/contract/polls'
+import { pollsApi, type VoteAward } from '../../worker/contract/polls'
 import { call, hasStatus } from '../api/call'
 import { requestSignUp } from '../auth/pending-choice'
 import { awardText } from '../points/award-text'
@@ -54,16 +54,4 @@ export const toastVoteFailure = (error: Error): void => {
 export function useVote() {
   const queryClient = useQueryClient()
   return useMutation({ mutationFn: (vote: Vote) => castVote(queryClient, vote) })
-}
-
-/** Creates a poll, then refetches polls, points and missions. */
-export function useCreatePoll() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: z.input<typeof PollDraft>) => call(pollsApi.create, { body }),
-    onSuccess: (earned) => {
-      markMissionsCompleted(queryClient, earned)
-      void invalidatePolls(queryClient)
-    },
-  })
 }

@@ -38,7 +38,7 @@ export function MerchPage() {
                 </li>
               ))}
               <li className="merch-drops">
-                <DropPanel heading="h2" />
+                <DropPanel headingLevel="h2" />
               </li>
             </ul>
           </>

@@ -35,7 +35,7 @@ export function MerchSection() {
           featured ? (
             <FeaturedProduct product={featured} broadcastChannelUrl={artist?.links.broadcast ?? ''} />
           ) : (
-            <EmptyPanel title="Nothing on the rack" heading="h3">
+            <EmptyPanel title="Nothing on the rack" headingLevel="h3">
               <p>No merch right now. Check back soon.</p>
             </EmptyPanel>
           )

@@ -6,11 +6,11 @@ import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button, buttonClass } from '../ui/Button'
 import { toast } from '../ui/toast'
 
-/** The newsletter form for news about drops, and the link to all products. */
+/** The newsletter form, and the link to all products. */
 export function MoreDrops() {
   return (
     <div className="col-span-full mt-8 border-t border-rule pt-6 lg:col-span-7 lg:mt-20">
-      <DropPanel heading="h3" />
+      <DropPanel headingLevel="h3" />
       <Link to="/merch" className={buttonClass('text', 'mt-4 -ml-3')}>
         All merch
       </Link>
@@ -18,10 +18,10 @@ export function MoreDrops() {
   )
 }
 
-export const DropPanel = ({ heading: Heading }: { heading: 'h2' | 'h3' }) => (
+export const DropPanel = ({ headingLevel: Heading }: { headingLevel: 'h2' | 'h3' }) => (
   <>
     <Heading className="font-display text-xl max-sm:mb-4 lg:text-2xl">More Drops Coming Soon</Heading>
-    <p className="drop-note mt-2 mb-5 text-muted">Leave your email to hear about the next one first.</p>
+    <p className="drop-note mt-2 mb-5 text-muted">Subscribe to the newsletter to hear about the next one first.</p>
     <NewsletterForm />
   </>
 )

@@ -6,5 +6,5 @@ import { allProducts } from './products.queries'
 export { MerchPage } from './MerchPage'
 export { ProductPage } from './ProductPage'
 
-export const requestProductPage = (queryClient: QueryClient) =>
+export const preloadProductPage = (queryClient: QueryClient) =>
   Promise.all([queryClient.ensureQueryData(allProducts), queryClient.ensureQueryData(variantFormats)])

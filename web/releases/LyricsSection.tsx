@@ -9,7 +9,7 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
   const position = playback.positionIn(track)
   const activeLine = position === null ? -1 : lyrics.lines.findLastIndex(({ at }) => at <= position)
   const canSeek = playback.isPlayable(track)
-  const list = useFollowedLine(activeLine)
+  const list = useScrollToActiveLine(activeLine)
   return (
     <section aria-labelledby="lyrics" className="mt-12">
       <h2 id="lyrics" className="mb-6 border-t-2 border-gold pt-4 font-display text-xl">
@@ -45,7 +45,7 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
 }
 
 /** Scrolls with the current line, as long as the visitor has not scrolled it out of view. */
-function useFollowedLine(activeLine: number) {
+function useScrollToActiveLine(activeLine: number) {
   const list = useRef<HTMLOListElement>(null)
   const previousLine = useRef(activeLine)
   useLayoutEffect(() => {

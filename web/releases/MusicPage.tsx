@@ -43,7 +43,7 @@ export function MusicPage() {
       >
         {(releases) =>
           releases.length === 0 ? (
-            <EmptyPanel title="Side A is still empty" heading="h2">
+            <EmptyPanel title="Side A is still empty" headingLevel="h2">
               <p>The first release is coming soon. Leave your email, and you hear it first.</p>
               <Link to="/" hash="newsletter" className={buttonClass('primary')}>
                 Get the newsletter

@@ -17,8 +17,8 @@ import { RecordPage } from '../layout/RecordPage'
 import { formatDuration } from '../lib/format'
 import { useServerData } from '../lib/server-data'
 import { useHydrated } from '../lib/useHydrated'
-import { parseMoment } from '../player/moment'
 import { usePlayback } from '../player/playback-store'
+import { parseStartTime } from '../player/start-time'
 import { LikeButton } from '../tracks/LikeButton'
 import { useTracks } from '../tracks/tracks.queries'
 import { buttonClass } from '../ui/Button'
@@ -161,7 +161,7 @@ export function TrackDetails({ release, track, playback, previewId }: DetailsPro
 
 type PlayButtonProps = { track: ReleaseTrack; playback: ReleasePlayback }
 
-/** Plays the track, the first time from the moment that the URL's `?t=` names. */
+/** Plays the track, the first time from the start time in the URL's `?t=`. */
 function PlayButton({ track, playback }: PlayButtonProps) {
   const search = useRouterState({ select: ({ location }) => location.searchStr })
   const [playedSearch, setPlayedSearch] = useState('')
@@ -171,12 +171,12 @@ function PlayButton({ track, playback }: PlayButtonProps) {
   }, [isPlaying, search])
   // The server renders without the search parameters.
   const isFirstPlay = useHydrated() && !isPlaying && search !== playedSearch
-  const moment = isFirstPlay ? parseMoment(search, track.durationSeconds) : null
-  const playLabel = moment ? `Play from ${formatDuration(moment)}` : 'Play'
+  const startTime = isFirstPlay ? parseStartTime(search, track.durationSeconds) : null
+  const playLabel = startTime ? `Play from ${formatDuration(startTime)}` : 'Play'
   return (
     <button
       type="button"
-      onClick={() => (moment === null ? playback.toggleTrack(track) : playback.playFrom(track, moment))}
+      onClick={() => (startTime === null ? playback.toggleTrack(track) : playback.playFrom(track, startTime))}
       className={buttonClass('primary')}
     >
       <PlayPauseIcon isPlaying={isPlaying} size={20} />

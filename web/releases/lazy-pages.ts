@@ -6,7 +6,7 @@ export { MusicPage } from './MusicPage'
 export { ReleasePage } from './ReleasePage'
 export { TrackPage } from './TrackPage'
 
-export const requestReleases = (queryClient: QueryClient) =>
+export const preloadReleases = (queryClient: QueryClient) =>
   Promise.all([queryClient.ensureQueryData(allReleases), queryClient.ensureQueryData(announcedReleases)])
-export const requestRelease = (queryClient: QueryClient, slug: string) =>
+export const preloadRelease = (queryClient: QueryClient, slug: string) =>
   queryClient.ensureQueryData(releaseBySlug(slug))

@@ -87,14 +87,14 @@ test('shows whether the supporter likes the track', async () => {
   expect(like).toBeTruthy()
 })
 
-test('plays from the moment in the URL', async () => {
+test('plays from the start time in the URL', async () => {
   await renderApp('/music/a-record/first-light?t=83', responses())
   fireEvent.click(await screen.findByRole('button', { name: 'Play from 1:23 First Light' }))
   await waitFor(() => expect(getPlayback()).toMatchObject({ current: { id: 1 }, timeSeconds: 83 }))
 })
 
-test.each(['-1', '120', '1:23', '', 'x'])('ignores the moment %j', async (moment) => {
-  await renderApp(`/music/a-record/first-light?t=${moment}`, responses())
+test.each(['-1', '120', '1:23', '', 'x'])('ignores the start time %j', async (startTime) => {
+  await renderApp(`/music/a-record/first-light?t=${startTime}`, responses())
   fireEvent.click(await screen.findByRole('button', { name: 'Play First Light' }))
   await waitFor(() => expect(getPlayback()).toMatchObject({ current: { id: 1 }, timeSeconds: 0 }))
 })
@@ -119,13 +119,13 @@ const openShareSheet = async () => {
   return screen.findByRole('dialog', { name: 'Share First Light' })
 }
 
-test('shares a link to a moment and the embed code', async () => {
+test('shares a link with a start time and the embed code', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await openShareSheet()
   const copyLink = () => fireEvent.click(screen.getByRole('button', { name: 'Copy link' }))
   const page = `${location.origin}/music/a-record/first-light`
   copyLink()
-  changeField('Moment', '1:23')
+  changeField('Start time', '1:23')
   copyLink()
   fireEvent.click(screen.getByRole('checkbox', { name: 'Start at' }))
   copyLink()
@@ -134,10 +134,10 @@ test('shares a link to a moment and the embed code', async () => {
   expect(writeText.mock.calls).toEqual([[page], [`${page}?t=83`], [page], [embedCode]])
 })
 
-test.each(['2:00', '1:99', 'soon', ''])('copies no link to the moment %j', async (moment) => {
+test.each(['2:00', '1:99', 'soon', ''])('copies no link with the start time %j', async (startTime) => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await openShareSheet()
-  changeField('Moment', moment)
+  changeField('Start time', startTime)
   fireEvent.click(screen.getByRole('button', { name: 'Copy link' }))
   expect(writeText).not.toHaveBeenCalled()
   expect(screen.getByText('Enter a time like 1:23, up to 1:59.')).toBeTruthy()

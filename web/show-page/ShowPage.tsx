@@ -19,7 +19,7 @@ import { CheckField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast } from '../ui/toast'
 
-export const requestShow = (queryClient: QueryClient, slug: string) => queryClient.ensureQueryData(showPage(slug))
+export const preloadShow = (queryClient: QueryClient, slug: string) => queryClient.ensureQueryData(showPage(slug))
 
 /** /shows/{show}: `show` is the slug. In old links it is the id, and the page redirects to the slug. */
 export function ShowPage() {

@@ -8,7 +8,7 @@ import { EmptyPoster, TourPoster } from '../concerts/TourPoster'
 import { useSite } from '../site/site.queries'
 import { QueryBoundary } from '../ui/QueryBoundary'
 
-export const requestShows = (queryClient: QueryClient) =>
+export const preloadShows = (queryClient: QueryClient) =>
   Promise.all([queryClient.ensureQueryData(upcomingConcerts), queryClient.ensureQueryData(allConcerts)])
 
 const LOADING_SHOWS = { className: 'h-[44rem]', label: 'Loading the shows' }
@@ -26,7 +26,11 @@ export function ShowsPage() {
       <div className="col-span-full lg:col-span-7">
         <QueryBoundary query={upcoming} loading={LOADING_SHOWS} error="The shows could not be loaded.">
           {(shows) =>
-            shows.length > 0 ? <TourPoster shows={shows} artist={artist} heading="h2" /> : <EmptyPoster heading="h2" />
+            shows.length > 0 ? (
+              <TourPoster shows={shows} artist={artist} headingLevel="h2" />
+            ) : (
+              <EmptyPoster headingLevel="h2" />
+            )
           }
         </QueryBoundary>
         <ShowRequests />

@@ -12,7 +12,7 @@ import { legalTextKey } from './site.queries'
 const legalText = (id: string) =>
   queryOptions({ queryKey: legalTextKey(id), queryFn: () => call(legalTextsApi.legalText, { id }) })
 
-export const requestLegalText = (queryClient: QueryClient, id: string) => queryClient.ensureQueryData(legalText(id))
+export const preloadLegalText = (queryClient: QueryClient, id: string) => queryClient.ensureQueryData(legalText(id))
 
 export const LegalTextTitle = ({ title }: { title: string }) => (
   <header className="col-span-full mb-6 border-b-4 border-gold pb-8">

@@ -110,7 +110,7 @@ export function SubscribePage() {
                   tier={tier}
                   side={RECORD_SIDES[tier.id]}
                   isChosen={tier.id === chosenId}
-                  heading="h2"
+                  headingLevel="h2"
                 >
                   <SubscribeButton
                     tier={tier}

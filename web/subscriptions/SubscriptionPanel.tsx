@@ -29,7 +29,7 @@ export function SubscriptionPanel({ subscription, tier }: { subscription: Subscr
   )
 }
 
-const formatDay = (timestamp: string | null) => (timestamp ? formatLongDate(timestamp) : 'soon')
+const formatDayOrSoon = (timestamp: string | null) => (timestamp ? formatLongDate(timestamp) : 'soon')
 
 type TierInfo = { name: string; priceCents: number }
 
@@ -42,20 +42,20 @@ function describeSubscription(
   if (cancels && (status === 'trialing' || status === 'active' || status === 'past_due'))
     return {
       title: 'Cancelled',
-      text: `${name} is yours until ${formatDay(periodEndsAt)}. Nothing more is charged.`,
+      text: `${name} is yours until ${formatDayOrSoon(periodEndsAt)}. Nothing more is charged.`,
       isUrgent: false,
     }
   switch (status) {
     case 'trialing':
       return {
         title: 'Free trial',
-        text: `Free until ${formatDay(trialEndsAt)}, then ${monthly}. Cancel anytime.`,
+        text: `Free until ${formatDayOrSoon(trialEndsAt)}, then ${monthly}. Cancel anytime.`,
         isUrgent: false,
       }
     case 'active':
       return {
         title: `${name} supporter`,
-        text: `Renews on ${formatDay(periodEndsAt)} at ${monthly}.`,
+        text: `Renews on ${formatDayOrSoon(periodEndsAt)} at ${monthly}.`,
         isUrgent: false,
       }
     case 'past_due':

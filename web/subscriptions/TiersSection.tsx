@@ -77,13 +77,13 @@ type Props = {
   tier: Omit<TierCard, 'priceCents'> & { priceCents: number | null }
   side: string
   isChosen?: boolean
-  heading?: 'h2' | 'h3'
+  headingLevel?: 'h2' | 'h3'
   /** A button or a link. */
   children: ReactNode
 }
 
 /** A tier as a record with its features as the track list. */
-export function TierPanel({ tier, side, isChosen = false, heading: Heading = 'h3', children }: Props) {
+export function TierPanel({ tier, side, isChosen = false, headingLevel: Heading = 'h3', children }: Props) {
   const { id, name, priceCents, features, popular } = tier
   return (
     <article aria-labelledby={`tier-${id}`} className="tier-card" data-tier={id} data-chosen={isChosen || undefined}>

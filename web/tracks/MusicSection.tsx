@@ -46,7 +46,7 @@ function MusicContent({ tracks }: { tracks: readonly Track[] }) {
     tracks.find(({ id }) => id === unplayableId) ?? tracks.find(({ id }) => id === current?.id) ?? featuredTrack(tracks)
   if (!track)
     return (
-      <EmptyPanel title="Side A is still empty" heading="h3">
+      <EmptyPanel title="Side A is still empty" headingLevel="h3">
         <p>The first release is coming soon.</p>
       </EmptyPanel>
     )

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-type Props = { title: string; heading: 'h2' | 'h3'; children: ReactNode; className?: string }
+type Props = { title: string; headingLevel: 'h2' | 'h3'; children: ReactNode; className?: string }
 
 /** Empty state of a section: an illustration and what will be published here. */
-export const EmptyPanel = ({ title, heading: Heading, children, className }: Props) => (
+export const EmptyPanel = ({ title, headingLevel: Heading, children, className }: Props) => (
   <div
     className={clsx(
       'relative col-span-full flex min-h-72 flex-col justify-end gap-3 overflow-clip border border-rule bg-sleeve p-6 md:min-h-88 md:p-10',

@@ -11,7 +11,7 @@ import { BulkBar } from './BulkBar'
 import { ListTable } from './ListTable'
 import { ListToolbar } from './ListToolbar'
 import type { AdminListDefinition } from './list-definition'
-import { useListKeys, useListKeysSetting } from './list-keys'
+import { useListShortcuts, useShortcutsSetting } from './list-shortcuts'
 import { type AdminListState, useAdminList } from './useAdminList'
 
 type Props<P extends string, Row extends object> = {
@@ -38,8 +38,8 @@ export function AdminList<P extends string, Row extends object>({
 }: Props<P, Row>) {
   const state = useAdminList(list)
   const container = useRef<HTMLDivElement>(null)
-  const [areKeysEnabled, setKeysEnabled] = useListKeysSetting()
-  useListKeys(container, areKeysEnabled)
+  const [areShortcutsEnabled, setShortcutsEnabled] = useShortcutsSetting()
+  useListShortcuts(container, areShortcutsEnabled)
   const { rows, error, isLoading, urlState } = state
   const currentTab = list.tabs?.find(({ id }) => id === state.tab)
   const content = (
@@ -48,7 +48,7 @@ export function AdminList<P extends string, Row extends object>({
         list={list}
         state={state}
         tools={tools}
-        shortcuts={{ isOn: areKeysEnabled, setIsOn: setKeysEnabled }}
+        shortcuts={{ isOn: areShortcutsEnabled, setIsOn: setShortcutsEnabled }}
       />
       {error && (
         <LoadError onRetry={state.retry} retrying={state.isFetching}>

@@ -5,7 +5,7 @@ import { CheckField, SelectField } from '../../ui/Field'
 import { Popover } from '../../ui/Popover'
 import { FilterChips } from './FilterChips'
 import { type AdminListDefinition, filterIdsOf } from './list-definition'
-import { LIST_KEYS } from './list-keys'
+import { LIST_SHORTCUTS } from './list-shortcuts'
 import { formatSort } from './list-url-state'
 import { SavedViews } from './SavedViews'
 import type { AdminListState } from './useAdminList'
@@ -76,7 +76,7 @@ export function ListToolbar<P extends string, Row>({ list, state, tools, shortcu
           }
         >
           <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-2">
-            {LIST_KEYS.map(({ key, text }) => (
+            {LIST_SHORTCUTS.map(({ key, text }) => (
               <div key={key} className="contents">
                 <dt>
                   <kbd className="rounded-xs border border-rule-strong px-2 py-0.5 text-sm">{key}</kbd>

@@ -1,7 +1,7 @@
-// A moment is a position in a track, in links like `/music/a-record/a-song?t=83`.
+// A start time is a position in a track, in links like `/music/a-record/a-song?t=83`.
 
 /** The seconds of `?t=`; null unless they are a whole number within the track. */
-export function parseMoment(search: string, durationSeconds: number): number | null {
+export function parseStartTime(search: string, durationSeconds: number): number | null {
   const value = new URLSearchParams(search).get('t') ?? ''
   return /^\d{1,6}$/.test(value) && Number(value) < durationSeconds ? Number(value) : null
 }
@@ -14,5 +14,5 @@ export function parseTimestamp(text: string, durationSeconds: number): number | 
 }
 
 /** The URL of a track's page that starts playback at `seconds`; null starts at the beginning. */
-export const momentUrl = (path: string, seconds: number | null): string =>
+export const urlAtTime = (path: string, seconds: number | null): string =>
   `${location.origin}${path}${seconds ? `?t=${seconds}` : ''}`

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { deviceStorage } from '../../lib/storage'
 
 /** Keyboard shortcuts of a list, as its help shows them. */
-export const LIST_KEYS = [
+export const LIST_SHORTCUTS = [
   { key: 'j', text: 'Next row' },
   { key: 'k', text: 'Previous row' },
   { key: 'Enter', text: 'Open the row' },
@@ -13,7 +13,7 @@ export const LIST_KEYS = [
 const STORAGE_KEY = 'admin.list-keys'
 
 /** Single-key shortcuts can be turned off, because speech input can press them (WCAG 2.1.4). */
-export function useListKeysSetting(): [boolean, (isOn: boolean) => void] {
+export function useShortcutsSetting(): [boolean, (isOn: boolean) => void] {
   const [isOn, setIsOn] = useState(() => deviceStorage.read(STORAGE_KEY) !== 'off')
   return [
     isOn,
@@ -36,7 +36,7 @@ const isActiveList = (list: HTMLElement) =>
   (document.querySelector('[data-admin-list]') === list && !document.activeElement?.closest('[data-admin-list]'))
 
 /** Moves the focus through the rows of a list, opens and selects them by single keys. */
-export function useListKeys(list: RefObject<HTMLElement | null>, isOn: boolean): void {
+export function useListShortcuts(list: RefObject<HTMLElement | null>, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return
     const onKeyDown = (event: KeyboardEvent) => {

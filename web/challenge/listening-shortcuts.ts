@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 
 /** Keyboard shortcuts of the listening queue, for its help text. */
-export const LISTENING_KEYS = [
+export const LISTENING_SHORTCUTS = [
   { keys: 'Space', text: 'Play or pause' },
   { keys: '1 to 5', text: 'Rate' },
   { keys: 'f', text: 'Pick as finalist' },
@@ -30,7 +30,7 @@ function handlesKey(target: EventTarget | null, key: string): boolean {
 }
 
 /** Calls `onAction` for shortcuts, except in text fields and while a dialog is open. */
-export function useListeningKeys(isEnabled: boolean, onAction: (action: ListeningAction) => void): void {
+export function useListeningShortcuts(isEnabled: boolean, onAction: (action: ListeningAction) => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return
     const action = /^[1-5]$/.test(event.key) ? { rate: Number(event.key) } : ACTION_BY_KEY[event.key]
