@@ -1,5 +1,4 @@
 import '../styles/utilities.css'
-import '../styles/account.css'
 import '../styles/checkout.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
 import '../styles/community.css'
-import '../styles/account.css'
+import '../styles/hub.css'
 import type { QueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'

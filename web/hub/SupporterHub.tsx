@@ -1,5 +1,5 @@
 import '../styles/community.css'
-import '../styles/account.css'
+import '../styles/hub.css'
 import { Link, useRouter } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'

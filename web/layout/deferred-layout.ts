@@ -1,4 +1,4 @@
-/** Includes all elements to which home.css and concerts.css give `content-visibility: auto`. */
+/** Includes all elements to which home.css and home-sections.css give `content-visibility: auto`. */
 const DEFERRABLE_PARTS = '.home-sections > section, .show-calendar, .footer'
 /** A device that takes longer for the footer is slow. */
 const SLOW_LAYOUT_MS = 28

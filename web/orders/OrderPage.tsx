@@ -1,6 +1,6 @@
 import { tabStorage } from '../lib/storage'
 import '../styles/utilities.css'
-import '../styles/account.css'
+import '../styles/checkout.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'

@@ -14,11 +14,7 @@ export function Receipt({ order }: { order: Order }) {
         Receipt
       </h2>
       {stamp && (
-        <p
-          aria-hidden="true"
-          className="receipt-stamp font-display"
-          data-tone={order.status === 'paid' ? 'good' : 'over'}
-        >
+        <p aria-hidden="true" className="receipt-stamp font-display" data-status={order.status}>
           {stamp}
         </p>
       )}
