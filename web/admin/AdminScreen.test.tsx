@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { errorResponse, renderApp } from '../testing/render'
 // Preloads lazy screens, which could load for longer than a test waits.
-import './MusicTab'
+import '../releases/MusicTab'
 
 const session = buildAdminSession()
 const overview = {

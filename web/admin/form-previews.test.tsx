@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { SITE_DRAFT } from '../../worker/testing/drafts'
 import { LegalTextPreview } from '../site/LegalTextPreview'
 import { LegalTextsPanel } from '../site/LegalTextsPanel'
+import { SiteTab } from '../site/SiteTab'
 import { changeField, type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import {
@@ -18,7 +19,6 @@ import {
   TierPreview,
   TrackPreview,
 } from './form-previews'
-import { SiteTab } from './SiteTab'
 
 beforeEach(() => localStorage.clear())
 

@@ -1,4 +1,4 @@
-import '../styles/account.css'
+import '../styles/hub.css'
 import '../styles/catalog.css'
 import '../styles/community.css'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
@@ -28,11 +28,11 @@ import { MissionRow } from '../points/Missions'
 import { PollCard } from '../polls/PollCard'
 import { ProductTile } from '../products/MerchPage'
 import { SocialPosts } from '../products/MerchSection'
+import { allReleases, allTracks } from '../releases/music-admin.queries'
 import { siteConfig, useSite } from '../site/site.queries'
 import { RECORD_SIDES, TierPanel } from '../subscriptions/TiersSection'
 import { TrackList } from '../tracks/TrackList'
 import { Button } from '../ui/Button'
-import { allReleases, allTracks } from './music.queries'
 
 /** A picture symbol in place of an image that is not uploaded yet. */
 const NO_IMAGE = `data:image/svg+xml,${encodeURIComponent(

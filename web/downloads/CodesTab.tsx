@@ -9,12 +9,12 @@ import {
 import { useAdminMutation } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
 import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
-import { useDigitalGoodOptions } from '../admin/music.queries'
 import { RecordDialog } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { useScreenSearch } from '../admin/ScreenLink'
 import { call, fillPath, requireAccess } from '../api/call'
 import { formatCount, formatDate } from '../lib/format'
+import { useDigitalGoodOptions } from '../releases/music-admin.queries'
 import { Button } from '../ui/Button'
 import { toastError } from '../ui/toast'
 

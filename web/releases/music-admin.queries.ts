@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { adminReleasesApi, adminTracksApi } from '../../worker/contract/admin-content'
-import { allRowsQuery } from './admin.queries'
+import { allRowsQuery } from '../admin/admin.queries'
 
 export const allReleases = allRowsQuery('releases', adminReleasesApi.list)
 export const allTracks = allRowsQuery('tracks', adminTracksApi.list)

@@ -1,7 +1,7 @@
 import type { VariantDraft } from '../../worker/contract/admin-content'
+import { MoneyField } from '../admin/RecordForm'
+import { useDigitalGoodOptions } from '../releases/music-admin.queries'
 import { SelectField } from '../ui/Field'
-import { useDigitalGoodOptions } from './music.queries'
-import { MoneyField } from './RecordForm'
 
 type DigitalGoodFieldProps = { label: string; variant: VariantDraft; onChange: (variant: VariantDraft) => void }
 

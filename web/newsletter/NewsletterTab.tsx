@@ -1,9 +1,9 @@
 import { type AdminSubscriber, adminListsApi } from '../../worker/contract/admin'
+import { AdminList } from '../admin/list/AdminList'
+import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
+import { ScreenLink } from '../admin/ScreenLink'
 import { formatDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
-import { AdminList } from './list/AdminList'
-import { type AdminListDefinition, choiceFilter } from './list/list-definition'
-import { ScreenLink } from './ScreenLink'
 
 const STATE_LABELS = { pending: 'Not confirmed', confirmed: 'Confirmed', unsubscribed: 'Unsubscribed' } as const
 

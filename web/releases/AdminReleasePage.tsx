@@ -13,24 +13,24 @@ import {
 } from '../../worker/contract/admin-content'
 import { OPEN_PARAM } from '../../worker/contract/admin-screens'
 import { type Credit, RELEASE_KIND_LABEL } from '../../worker/contract/releases'
+import { adminQuery, useAdminMutation } from '../admin/admin.queries'
+import { toOptions } from '../admin/list/list-definition'
+import { recordReaders } from '../admin/list/record-client'
+import { RecordDialog } from '../admin/RecordDialog'
+import { ALT_HINT, type FieldDefinition, RecordForm } from '../admin/RecordForm'
+import { RecordHeader } from '../admin/RecordHeader'
+import { toScreen, useScreenParam, useScreenSearch } from '../admin/ScreenLink'
+import { useAutosave } from '../admin/useFormDraft'
 import { call, nullIfNotFound } from '../api/call'
 import { formatZonedDateTime } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { EmptyNotice } from '../ui/EmptyNotice'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { adminQuery, useAdminMutation } from './admin.queries'
 import { CreditsField } from './CreditsField'
-import { toOptions } from './list/list-definition'
-import { recordReaders } from './list/record-client'
-import { allTracks } from './music.queries'
-import { RecordDialog } from './RecordDialog'
-import { ALT_HINT, type FieldDefinition, RecordForm } from './RecordForm'
-import { RecordHeader } from './RecordHeader'
+import { allTracks } from './music-admin.queries'
 import { ReleaseTimeField } from './ReleaseTimeField'
-import { toScreen, useScreenParam, useScreenSearch } from './ScreenLink'
 import { TrackOrderField } from './TrackOrderField'
 import { releaseTrackFields, trackForm, trackList } from './track-form'
-import { useAutosave } from './useFormDraft'
 
 const releaseQuery = (id: string) =>
   queryOptions({
@@ -42,7 +42,7 @@ const releaseQuery = (id: string) =>
 const siteQuery = adminQuery('site', adminSiteApi.site)
 
 /** /admin/releases/$id edits a release; /admin/releases/new adds one. */
-export function ReleasePage() {
+export function AdminReleasePage() {
   const id = useScreenParam('id')
   const isNew = id === 'new'
   const release = useQuery({ ...releaseQuery(id), enabled: !isNew })

@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { SITE_DRAFT } from '../../worker/testing/drafts'
+import { removeAllFormDrafts } from '../admin/form-drafts'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { changeField, errorResponse, type MockResponses, noContent, renderApp } from '../testing/render'
-import { removeAllFormDrafts } from './form-drafts'
 
 const buildTrack = (id: string, title: string) => ({
   id,

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { type Concert, concertsApi } from '../../worker/contract/concerts'
+import { AdminList } from '../admin/list/AdminList'
+import type { AdminListDefinition } from '../admin/list/list-definition'
 import { formatCalendarDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
-import { AdminList } from './list/AdminList'
-import type { AdminListDefinition } from './list/list-definition'
 
 const upcomingShowList: AdminListDefinition<'/api/concerts/upcoming', Concert> = {
   name: 'concerts.door',

@@ -1,13 +1,13 @@
 import { type AdminMission, adminMissionsApi, MISSION_ACTIONS, MissionDraft } from '../../worker/contract/admin-content'
+import { readNextPosition, useAdminMutation } from '../admin/admin.queries'
+import { MissionPreview } from '../admin/lazy-previews'
+import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
+import { choiceFilter, toOptions } from '../admin/list/list-definition'
+import type { FieldDefinition } from '../admin/RecordForm'
 import { call } from '../api/call'
 import { formatCount } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
-import { readNextPosition, useAdminMutation } from './admin.queries'
-import { MissionPreview } from './lazy-previews'
-import { EditableList, type EditableListDefinition } from './list/EditableList'
-import { choiceFilter, toOptions } from './list/list-definition'
-import type { FieldDefinition } from './RecordForm'
 
 const textFields: readonly FieldDefinition<MissionDraft>[] = [
   { name: 'title', label: 'Title', wide: true },

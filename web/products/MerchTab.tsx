@@ -5,13 +5,13 @@ import {
   type VariantDraft,
 } from '../../worker/contract/admin-content'
 import type { ProductKind } from '../../worker/contract/products'
+import { readNextPosition } from '../admin/admin.queries'
+import { ProductPreview } from '../admin/lazy-previews'
+import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
+import { choiceFilter, toOptions } from '../admin/list/list-definition'
+import type { FieldDefinition } from '../admin/RecordForm'
 import { formatCount, formatPrice } from '../lib/format'
-import { readNextPosition } from './admin.queries'
 import { DigitalGoodField, MinimumPriceField } from './DigitalFields'
-import { ProductPreview } from './lazy-previews'
-import { EditableList, type EditableListDefinition } from './list/EditableList'
-import { choiceFilter, toOptions } from './list/list-definition'
-import type { FieldDefinition } from './RecordForm'
 
 const SLUG_FIELD: FieldDefinition<ProductDraft> = {
   name: 'slug',

@@ -3,13 +3,13 @@ import { Pencil, Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { AdminTrack } from '../../worker/contract/admin-content'
 import { resizedImageUrl } from '../../worker/contract/images'
+import { DragHandle, MoveButtons, useDragOrder } from '../admin/drag-order'
+import { ScreenLink } from '../admin/ScreenLink'
 import { formatCountOf, formatDuration } from '../lib/format'
 import { moveItem } from '../lib/move-item'
 import { Button, buttonClass } from '../ui/Button'
 import { SelectField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
-import { DragHandle, MoveButtons, useDragOrder } from './drag-order'
-import { ScreenLink } from './ScreenLink'
 
 type Props = {
   /** Track ids in playing order. */

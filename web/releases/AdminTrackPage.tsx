@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AdminTrack } from '../../worker/contract/admin-content'
+import { EditableRecordPage } from '../admin/list/EditableRecordPage'
+import { ScreenLink, useScreenParam } from '../admin/ScreenLink'
 import { MasterField } from '../uploads/MasterField'
-import { EditableRecordPage } from './list/EditableRecordPage'
-import { allReleases } from './music.queries'
-import { ScreenLink, useScreenParam } from './ScreenLink'
+import { allReleases } from './music-admin.queries'
 import { TRACK_AUDIO_PICKER_ID, trackList } from './track-form'
 
 /** /admin/tracks/$id edits a track and its master; `new` adds a track. */
-export function TrackPage() {
+export function AdminTrackPage() {
   const id = useScreenParam('id')
   return (
     <EditableRecordPage

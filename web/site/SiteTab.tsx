@@ -9,15 +9,15 @@ import {
   SocialPostDraft,
   TierDraft,
 } from '../../worker/contract/admin-content'
+import { adminQuery, readNextPosition, useAdminMutation } from '../admin/admin.queries'
+import { SitePreview, SocialPostPreview, TierPreview } from '../admin/lazy-previews'
+import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
+import { Panel } from '../admin/Panel'
+import { ALT_HINT, type FieldDefinition, RecordForm } from '../admin/RecordForm'
+import { useAutosave } from '../admin/useFormDraft'
 import { call } from '../api/call'
 import { formatShortPrice } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { adminQuery, readNextPosition, useAdminMutation } from './admin.queries'
-import { SitePreview, SocialPostPreview, TierPreview } from './lazy-previews'
-import { EditableList, type EditableListDefinition } from './list/EditableList'
-import { Panel } from './Panel'
-import { ALT_HINT, type FieldDefinition, RecordForm } from './RecordForm'
-import { useAutosave } from './useFormDraft'
 
 const siteFields: readonly FieldDefinition<SiteDraft>[] = [
   { name: 'name', label: 'Artist name' },
