@@ -10,7 +10,7 @@ test('a release that a manager schedules is not public', { tag: ['@desktop', '@l
   const song = `Song of ${title}`
   await openScreen(page, 'music')
   await page.getByRole('link', { name: 'Add a release' }).click()
-  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Title', { exact: true }).fill(title)
   await expect(page.getByLabel('Artist')).not.toHaveValue('')
   await page.getByLabel('Kind').selectOption('EP')
   const tomorrow = new Date(Date.now() + DAY_MS).toLocaleDateString('en-CA', { timeZone: 'America/New_York' })

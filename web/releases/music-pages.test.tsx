@@ -119,7 +119,7 @@ const openShareSheet = async () => {
   return screen.findByRole('dialog', { name: 'Share First Light' })
 }
 
-test('shares a link with a start time and the embed code', async () => {
+test('shares a link with start time and embed code', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await openShareSheet()
   const copyLink = () => fireEvent.click(screen.getByRole('button', { name: 'Copy link' }))

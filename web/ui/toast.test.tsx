@@ -85,7 +85,7 @@ test('a dialog that opened first hides no toast', async () => {
   expect(await screen.findByRole('region', { name: /^Notification/ }, { timeout: 5000 })).toBeTruthy()
 })
 
-test('Escape closes a dialog and the toast that opened over it', async () => {
+test('Escape closes a dialog and the toast over it', async () => {
   const onClose = vi.fn()
   const Viewport = () => <ToastViewport toasts={useToasts()} />
   render(
