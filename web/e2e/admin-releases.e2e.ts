@@ -49,7 +49,7 @@ test('a release that a manager schedules is not public', { tag: ['@desktop', '@l
   await trackPage.getByRole('button', { name: 'Use these times' }).click()
   await expect(trackPage.getByLabel('Lyrics', { exact: true })).toHaveValue('[00:00.00]One\n[00:00.00]Two')
   await trackPage.getByRole('button', { name: 'Save' }).click()
-  await expectToast(page, 'Saved', 'It appears on the site once its release is out.')
+  await expectToast(page, 'Saved', 'It is on the site.')
   await page.goBack()
   await expect(page.getByRole('region', { name: 'Draft restored' })).toBeVisible()
 
