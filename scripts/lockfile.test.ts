@@ -6,7 +6,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lo
 
 // If a package is released before its platform packages, npm leaves the missing ones out of the lockfile, and
 // `npm ci` fails everywhere.
-test('every optional package has a lockfile entry', () => {
+test('every optional dependency has a lockfile entry', () => {
   const present = new Set(Object.keys(packages).map((path) => path.split('node_modules/').pop()))
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)

@@ -8,7 +8,7 @@ import { buildSupporter } from './testing/supporter.fixture'
 
 afterEach(() => vi.useRealTimers())
 
-test('caches for five minutes and never refetches or retries', () => {
+test('by default never refetches or retries', () => {
   expect(newQueryClient().getDefaultOptions()).toEqual({
     queries: {
       networkMode: 'offlineFirst',
@@ -42,7 +42,8 @@ async function fillQueries() {
     if (key[0] !== 'auth') queryClient.setQueryData(key, [{ text: 'Data of the first supporter' }])
   return queryClient
 }
-const cachedKeys = (queryClient: QueryClient) =>
+/** Data of the dashboard ends with the admin session instead. */
+const cachedKeysExceptAdmin = (queryClient: QueryClient) =>
   queryClient
     .getQueryCache()
     .getAll()
@@ -60,14 +61,14 @@ test('drops a supporter’s data when the session ends', async () => {
     const queryClient = await fillQueries()
     await setCurrentUser(queryClient, nextUser)
     vi.advanceTimersByTime(50)
-    expect(cachedKeys(queryClient)).toEqual(['auth/status', 'config'])
+    expect(cachedKeysExceptAdmin(queryClient)).toEqual(['auth/status', 'config'])
   }
   mockFetch({ 'GET /api/auth/status': null })
   const queryClient = await fillQueries()
   const stop = new QueryObserver(queryClient, authStatus).subscribe(() => undefined)
   handleSignedOut(queryClient, new ApiError(401, 'signed_out', 'Please log in.'))
   await vi.advanceTimersByTimeAsync(60)
-  expect(cachedKeys(queryClient)).toEqual(['auth/status', 'config'])
+  expect(cachedKeysExceptAdmin(queryClient)).toEqual(['auth/status', 'config'])
   stop()
 })
 

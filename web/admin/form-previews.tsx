@@ -30,7 +30,7 @@ import { ProductTile } from '../products/MerchPage'
 import { SocialPosts } from '../products/MerchSection'
 import { allReleases, allTracks } from '../releases/music-admin.queries'
 import { siteConfig, useSite } from '../site/site.queries'
-import { RECORD_SIDES, TierPanel } from '../subscriptions/TiersSection'
+import { TierPanel, VINYL_SIDES } from '../subscriptions/TiersSection'
 import { TrackList } from '../tracks/TrackList'
 import { Button } from '../ui/Button'
 
@@ -195,7 +195,7 @@ export function TierPreview({ draft, id }: { draft: Partial<TierDraft>; id: stri
         features: (draft.features ?? []).filter((feature) => feature.trim() !== ''),
         popular: draft.popular ?? false,
       }}
-      side={RECORD_SIDES[tier]}
+      side={VINYL_SIDES[tier]}
     >
       <Button variant={tier === 'gold' ? 'primary' : 'outline'}>Choose {name}</Button>
     </TierPanel>

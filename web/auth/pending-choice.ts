@@ -65,8 +65,8 @@ export function requestSignUp(choice: PendingChoice): void {
 export const hideSignUpSheet = (): void => updateChoice(storedChoice ? { ...storedChoice, isOpen: false } : null)
 
 /**
- * Returns the choice, or null if it has expired, and removes it from storage, so that it is completed only once. The
- * open sheet still shows it.
+ * Returns the choice, or null if it has expired, and removes it from storage, so that a reload does not complete it
+ * again. In memory it stays for the open sheet, until `dropPendingChoice`.
  */
 export function takePendingChoice(): PendingChoice | null {
   const saved = getStoredChoice()

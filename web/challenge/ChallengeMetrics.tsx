@@ -39,7 +39,7 @@ export function FinishedChallenge({ children }: FinishedChallengeProps) {
   return (
     <QueryBoundary
       query={useQuery(hallOfFame)}
-      loading={{ label: 'Counting the votes', className: 'h-72' }}
+      loading={{ label: 'Loading the result', className: 'h-72' }}
       error="The finished challenge could not be loaded."
     >
       {(challenge) => (challenge ? children(challenge) : <p className="text-muted">No challenge has a winner yet.</p>)}

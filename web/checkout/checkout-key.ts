@@ -1,7 +1,7 @@
 import { deviceStorage } from '../lib/storage'
 
 const STORAGE_PREFIX = 'checkout of '
-/** Any order that used the key has expired by then. */
+/** Any unpaid order that used the key has expired by then. */
 const CHECKOUT_KEY_TTL_MS = 24 * 60 * 60 * 1000
 
 /** Parses `<key> <createdAt>`; null if it is malformed, expired or from the future. */

@@ -26,12 +26,12 @@ test('fills whole weeks from Sunday', () => {
   expect(weeks[4]?.[4]).toBe('2025-07-31')
 })
 
-test('gives February 29 days in a leap year', () => {
+test('February has 29 days in a leap year, else 28', () => {
   expect(weeksOf({ year: 2028, month: 2 }).flat().filter(Boolean)).toHaveLength(29)
   expect(weeksOf({ year: 2027, month: 2 }).flat().filter(Boolean)).toHaveLength(28)
 })
 
-test('adds days across clock changes, months and years', () => {
+test('adds days and months across clock changes and years', () => {
   expect(addDays('2026-03-08', 1)).toBe('2026-03-09')
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
   expect(addMonthsToDay('2026-01-31', 1)).toBe('2026-02-28')

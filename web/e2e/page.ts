@@ -22,14 +22,16 @@ export async function goBack(page: Page): Promise<void> {
   await loadDeferredSections(page)
 }
 
-/** Scrolls to the deferred sections (challenge, hub, community) and back to the top. */
+/**
+ * Scrolls to the deferred sections (challenge, hub with the id `smart-features`, community) and back to the top, with
+ * scrollBy: scrollIntoView moves the point from which Tab continues in some browsers.
+ */
 async function loadDeferredSections(page: Page): Promise<void> {
   await page
     .locator('#hall-of-fame')
     .evaluate((section) => scrollBy({ top: section.getBoundingClientRect().top, behavior: 'instant' }))
   await page.locator('#smart-features').scrollIntoViewIfNeeded()
   await expect(page.locator('#community-voting-title')).toBeAttached()
-  // scrollIntoView would move the start of the Tab order in some browsers.
   await page
     .locator('#community')
     .evaluate((section) => scrollBy({ top: section.getBoundingClientRect().top, behavior: 'instant' }))
@@ -93,7 +95,7 @@ export async function showSeededPollsOnly(page: Page): Promise<void> {
   })
 }
 
-/** Hides the posts of tests that run at the same time. */
+/** Hides all posts, because tests that run at the same time add some. */
 export async function hidePosts(page: Page): Promise<void> {
   await page.route('/api/community/posts', (route) => route.fulfill({ json: [] }))
 }

@@ -165,7 +165,7 @@ function EmailState({ email: { state, lastError, attempts, dueAt } }: { email: A
       <span className={state in ALERT_STATES ? 'text-sunset' : undefined}>{STATE_LABELS[state]}</span>
       {state === 'waiting' && attempts > 0 && dueAt && (
         <span className="block text-sm text-muted">
-          tried {attempts} times, next {formatDateTime(dueAt)}
+          tried {attempts === 1 ? 'once' : `${attempts} times`}, next {formatDateTime(dueAt)}
         </span>
       )}
       {lastError && <span className="block text-sm text-muted">{lastError}</span>}

@@ -4,7 +4,7 @@ export const OFFLINE_TRACKS_KEY = 'offline-tracks.v1'
 const APP_STATUS_EVENT = 'app-status'
 /** Name in the `Server-Timing` header of a cached page. */
 export const CACHED_PAGE = 'saved-copy'
-/** Delays the service worker's downloads until the page has loaded. */
+/** Gives the page time to load before the service worker starts its downloads. */
 const REGISTRATION_DELAY_MS = 3000
 
 /** Loads and shows AppStatus.tsx, if it is not shown yet. */

@@ -137,7 +137,7 @@ function MethodFields({ method, errors, onChange }: FieldsProps) {
           <MoneyField
             label="Free from"
             required
-            hint="Goods after discounts."
+            hint="Compared with the price of the goods after discounts."
             value={freeFromCents}
             error={messageOf(errors.freeFromCents)}
             onChange={(cents) => onChange({ freeFromCents: orInvalid(cents) })}

@@ -14,7 +14,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { SubscriptionPanel } from './SubscriptionPanel'
 import { subscriptionStatus, useSubscribeToTier } from './subscriptions.queries'
-import { IncludedTierButton, RECORD_SIDES, TierPanel } from './TiersSection'
+import { IncludedTierButton, TierPanel, VINYL_SIDES } from './TiersSection'
 
 const POLL_INTERVAL_MS = 2000
 const MAX_POLLS = 30
@@ -108,7 +108,7 @@ export function SubscribePage() {
                 <TierPanel
                   key={tier.id}
                   tier={tier}
-                  side={RECORD_SIDES[tier.id]}
+                  side={VINYL_SIDES[tier.id]}
                   isChosen={tier.id === chosenId}
                   headingLevel="h2"
                 >

@@ -12,7 +12,7 @@ import { Section } from '../ui/Section'
 import { Skeleton } from '../ui/Skeleton'
 
 /** Each tier is shown as the side of a record. */
-export const RECORD_SIDES = { bronze: 'A', silver: 'B', gold: 'C' } as const
+export const VINYL_SIDES = { bronze: 'A', silver: 'B', gold: 'C' } as const
 const SKELETON_CLASS = 'h-[34rem]'
 
 /** Home page section: the three tiers. Visitors count as bronze. */
@@ -36,7 +36,7 @@ export function TiersSection() {
         >
           {({ tiers }) =>
             tiers.map((tier) => (
-              <TierPanel key={tier.id} tier={tier} side={RECORD_SIDES[tier.id]}>
+              <TierPanel key={tier.id} tier={tier} side={VINYL_SIDES[tier.id]}>
                 {tier.id === 'bronze' || TIERS.indexOf(tier.id) <= TIERS.indexOf(currentTier) ? (
                   <IncludedTierButton>{tier.id === currentTier ? 'Current Plan' : 'Included'}</IncludedTierButton>
                 ) : (

@@ -12,7 +12,7 @@ import { contacts, imports } from '../imports/imports.table'
 import { DAY_MS } from '../lib/clock'
 import { subscriberList } from '../newsletter/admin-list'
 import { subscribers } from '../newsletter/newsletter.table'
-import { errorCodeOf, readPages, send } from '../testing/client'
+import { readPages, send, statusAndCodeOf } from '../testing/client'
 import { addUser, db, loadFixtures, queryPlan } from '../testing/fixtures'
 import { addOrder, addProduct } from '../testing/payments'
 import { NOON } from '../testing/seed'
@@ -143,7 +143,7 @@ test.each([
   ['newsletter', 'email'],
   ['audit', 'at'],
 ])('rejects sorting %s by %j', async (list, sort) => {
-  expect(await errorCodeOf(await get(`/api/admin/${list}?sort=${encodeURIComponent(sort)}`))).toEqual([
+  expect(await statusAndCodeOf(await get(`/api/admin/${list}?sort=${encodeURIComponent(sort)}`))).toEqual([
     400,
     'bad_input',
   ])
@@ -190,7 +190,7 @@ test.each(['newsletter', 'city-demand', 'polls', 'tracks', 'exports'])(
   'rejects invalid cursors of %s',
   async (list) => {
     for (const cursor of ['x', '1', '-1.2', "1.'", '1.2.3'])
-      expect(await errorCodeOf(await get(`/api/admin/${list}?cursor=${encodeURIComponent(cursor)}`))).toEqual([
+      expect(await statusAndCodeOf(await get(`/api/admin/${list}?cursor=${encodeURIComponent(cursor)}`))).toEqual([
         400,
         'bad_input',
       ])
@@ -204,7 +204,7 @@ test('answers 400 for control characters in any query parameter', async () => {
   expect(lists.length).toBeGreaterThan(15)
   for (const { path } of lists)
     for (const query of ["q=ab_'%00", 'q=%00', 'cursor=%00', 'status=a%0Ab', 'sort=%1f'])
-      expect([path, query, ...(await errorCodeOf(await get(`${path}?${query}`)))]).toEqual([
+      expect([path, query, ...(await statusAndCodeOf(await get(`${path}?${query}`)))]).toEqual([
         path,
         query,
         400,
@@ -298,5 +298,5 @@ test.each([
   'shipping-zones?kind=',
   'tax-rates?sort=-',
 ])('rejects the filter or sort of %s', async (query) => {
-  expect(await errorCodeOf(await get(`/api/admin/${query}`))).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(await get(`/api/admin/${query}`))).toEqual([400, 'bad_input'])
 })

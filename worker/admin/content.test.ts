@@ -7,7 +7,7 @@ import type { Product } from '../contract/products'
 import type { SiteConfig } from '../contract/site'
 import type { Track } from '../contract/tracks'
 import { HOUR_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
+import { errorOf, getJson, send, statusAndCodeOf } from '../testing/client'
 import {
   CONCERT_DRAFT,
   MISSION_DRAFT,
@@ -304,7 +304,7 @@ test('rejects new goals or points for a completed mission', async () => {
   await addLedgerEntry(supporterId, 'check_in', 'check_in:x')
   expect([await pointsOf(supporterId), (await findAdminMission(id))?.timesPaid]).toEqual([30, 1])
   for (const change of [{ points: 31 }, { target: 2 }, { action: 'track_like' }, { withinDays: 3 }])
-    expect(await errorCodeOf(await request('PATCH', `missions/${id}`, { ...draft, ...change }))).toEqual([
+    expect(await statusAndCodeOf(await request('PATCH', `missions/${id}`, { ...draft, ...change }))).toEqual([
       409,
       'conflict',
     ])
@@ -427,8 +427,8 @@ test.each(['tracks', 'products', 'social-posts'])('reorders %s only by a complet
   const after = await read()
   expect(after.map(({ id }) => id)).toEqual([...others, first])
   for (const incomplete of [others, [...others, first, 'none'], [...others, 'none']])
-    if (incomplete.length > 0) expect(await errorCodeOf(await order(incomplete))).toEqual([409, 'conflict'])
-  expect(await errorCodeOf(await order([first, first]))).toEqual([400, 'bad_input'])
+    if (incomplete.length > 0) expect(await statusAndCodeOf(await order(incomplete))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await order([first, first]))).toEqual([400, 'bad_input'])
   expect((await read()).map(({ id }) => id)).toEqual([...others, first])
   // The version changes, so that an open form of a moved record is outdated.
   const versionOf = (rows: typeof before) => rows.find(({ id }) => id === first)?.version
@@ -443,6 +443,6 @@ test('reorders the active missions', async () => {
   expect((await request('POST', 'mission-order', { ids: reversed })).status).toBe(204)
   expect((await read()).map(({ id }) => id)).toEqual(reversed)
   await request('POST', `missions/${ids[0]}/end`)
-  expect(await errorCodeOf(await request('POST', 'mission-order', { ids: reversed }))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await request('POST', 'mission-order', { ids: reversed }))).toEqual([409, 'conflict'])
   expect(await auditActions('')).toContain('mission.reordered')
 })

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { SupporterPage } from '../contract/supporter-page'
 import { MINUTE_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, send } from '../testing/client'
+import { errorOf, send, statusAndCodeOf } from '../testing/client'
 import { addPoll, addUser, loadFixtures, pointsOf } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor, newSupporter } from '../testing/users'
@@ -87,12 +87,12 @@ test('adjusts points with a reason and an audit entry', async () => {
 
 test.each([0, 1001, -1001, 1.5, '5', null])('rejects an adjustment of %j points', async (points) => {
   const user = await addUser()
-  expect(await errorCodeOf(await adjustPoints(user.id, points))).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(await adjustPoints(user.id, points))).toEqual([400, 'bad_input'])
 })
 
 test('requires a reason for an adjustment', async () => {
   const user = await addUser()
-  expect(await errorCodeOf(await adjustPoints(user.id, 5, { reason: ' ' }))).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(await adjustPoints(user.id, 5, { reason: ' ' }))).toEqual([400, 'bad_input'])
 })
 
 test('applies a repeated adjustment only once', async () => {
@@ -121,7 +121,7 @@ test('saves, exports and erases notes of the team', async () => {
   }
   expect((await readPage(user.id)).notes.map(({ text }) => text).sort()).toEqual(['Met in May.', 'Plays the bass.'])
   expect((await request('DELETE', `supporter-notes/${second.id}`)).status).toBe(204)
-  expect(await errorCodeOf(await request('DELETE', `supporter-notes/${second.id}`))).toEqual([404, 'not_found'])
+  expect(await statusAndCodeOf(await request('DELETE', `supporter-notes/${second.id}`))).toEqual([404, 'not_found'])
   const exported = await supporter.request('GET', '/api/account/export')
   expect(await exported.text()).toContain('Plays the bass.')
   expect((await request('DELETE', `supporters/${user.id}`)).status).toBe(204)
@@ -139,5 +139,5 @@ test('logs a supporter out everywhere', async () => {
 test.each(['GET ', 'POST /reveal', 'POST /log-out'])('answers 404 for administrators: %s', async (call) => {
   const [method = '', path = ''] = call.split(' ')
   const admin = await addUser({ role: 'administrator' })
-  expect(await errorCodeOf(await request(method, `supporters/${admin.id}${path}`))).toEqual([404, 'not_found'])
+  expect(await statusAndCodeOf(await request(method, `supporters/${admin.id}${path}`))).toEqual([404, 'not_found'])
 })

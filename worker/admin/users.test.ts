@@ -7,7 +7,7 @@ import type { Page } from '../db/pagination'
 import { eraseUser } from '../gdpr/erase-user'
 import { MINUTE_MS } from '../lib/clock'
 import { pointsEntryList } from '../points/admin-list'
-import { errorCodeOf, errorOf } from '../testing/client'
+import { errorOf, statusAndCodeOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { staleKV } from '../testing/stores'
@@ -82,7 +82,7 @@ test('appoints no account with an unconfirmed address', async () => {
   const { id } = await addConfirmedUser('unsure', { emailVerifiedAt: null })
   for (const account of ['unsure@fan.example', 'unsure']) {
     const response = await admin.send('POST', '/api/admin/administrators', { account, teamRole: 'manager' })
-    expect(await errorCodeOf(response)).toEqual([404, 'not_found'])
+    expect(await statusAndCodeOf(response)).toEqual([404, 'not_found'])
   }
   const members = env.DB.prepare('SELECT count(*) AS n FROM team_members WHERE user_id = ?').bind(id)
   expect(await members.first('n')).toBe(0)
@@ -94,7 +94,7 @@ test('appoints by confirmed email and revokes despite stale KV', async () => {
     admin.send('POST', '/api/admin/administrators', { account, teamRole: 'manager' }, { at })
   expect((await errorOf(await appoint('second@fan.example', NOON + 16 * MINUTE_MS)))[1]).toBe('recent_auth_required')
   expect((await appoint('Second@fan.example')).status).toBe(204)
-  expect(await errorCodeOf(await appoint('second'))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await appoint('second'))).toEqual([409, 'conflict'])
   const emails = await env.DB.prepare("SELECT recipient, text FROM outbox WHERE kind = 'appointed'").all<{
     text: string
   }>()
@@ -184,10 +184,10 @@ test('shows whether a ledger entry was reversed', async () => {
 test('rejects non-supporters and invalid ledger cursors', async () => {
   const id = await env.DB.prepare("SELECT id FROM users WHERE username = 'admin'").first<number>('id')
   for (const userId of [id, 999_999, 0, 'x'])
-    expect(await errorCodeOf(await getLedger(`${userId}/points`))).toEqual([404, 'not_found'])
+    expect(await statusAndCodeOf(await getLedger(`${userId}/points`))).toEqual([404, 'not_found'])
   const supporterId = await addUserWithEntries(1)
   for (const cursor of ['x', '1', '1.x', `1.${'9'.repeat(20)}`])
-    expect(await errorCodeOf(await getLedger(`${supporterId}/points?cursor=${cursor}`))).toEqual([400, 'bad_input'])
+    expect(await statusAndCodeOf(await getLedger(`${supporterId}/points?cursor=${cursor}`))).toEqual([400, 'bad_input'])
 })
 
 test.each([
@@ -228,7 +228,7 @@ test('changes a role, ends the sessions and audits it', async () => {
   expect([change.status, (await usher.send('GET', '/api/admin/session')).status]).toEqual([204, 401])
   const again = await logInWithPassword('usher', { as: 'administrator', at: NOON })
   expect(await (await again.send('GET', '/api/admin/session')).json()).toMatchObject({ teamRole: 'door' })
-  expect(await errorCodeOf(await again.send('GET', '/api/admin/orders'))).toEqual([403, 'role_required'])
+  expect(await statusAndCodeOf(await again.send('GET', '/api/admin/orders'))).toEqual([403, 'role_required'])
   expect((await again.send('GET', '/api/admin/concerts/show-1/check-in-code')).status).not.toBe(403)
   const members: TeamMember[] = await (await owner.send('GET', '/api/admin/administrators')).json()
   expect(members.find(({ username }) => username === 'usher')).toMatchObject({

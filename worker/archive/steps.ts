@@ -52,7 +52,10 @@ export const archiveKey = ({ id, ageHeader }: Pick<ArchiveRow, 'id' | 'ageHeader
 /** R2 prefix of the staged objects of an unfinished archive. */
 export const stagingPrefix = (id: string): string => `archives/${id}/`
 
-/** Tables are read children first: a row written meanwhile has its parent in the archive. */
+/**
+ * Tables are read children first, so that every archived row has its parent in the archive even if both were written
+ * meanwhile. In the archive parents come first.
+ */
 export async function firstProgress(db: Db): Promise<ArchiveProgress> {
   return { phase: 'tables', left: (await listSections(db)).reverse(), after: 0, limit: PAGE_ROWS, pages: 0 }
 }
@@ -384,7 +387,7 @@ async function startOver(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Promis
         at,
       ),
   ])
-  // Aborted only now, because another worker may have been uploading to it.
+  // Aborted only if the restart was saved: otherwise another worker may still be uploading to it.
   if (row.uploadId && started?.results.length)
     await files
       .resumeMultipartUpload(archiveKey(row), row.uploadId)

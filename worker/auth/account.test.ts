@@ -4,7 +4,7 @@ import { openDb } from '../db/client'
 import { deleteErasureReceipts } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { QUOTAS } from '../quotas/quotas'
-import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
+import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON } from '../testing/seed'
 import { beforeBatch, staleKV } from '../testing/stores'
@@ -82,10 +82,9 @@ test('a password change changes nothing if the session has ended', async () => {
   const sent = (await emailsTo('late@fan.example')).length
   const DB = beforeBatch(env.DB, () => env.DB.prepare('UPDATE users SET session_epoch = session_epoch + 1').run())
   const body = { current: PASSWORD, password: NEW_PASSWORD }
-  expect(await errorCodeOf(await browser.send('POST', '/api/auth/password/change', body, { env: { DB } }))).toEqual([
-    401,
-    'signed_out',
-  ])
+  expect(await statusAndCodeOf(await browser.send('POST', '/api/auth/password/change', body, { env: { DB } }))).toEqual(
+    [401, 'signed_out'],
+  )
   const { results } = await env.DB.prepare(
     `SELECT (SELECT count(*) FROM identities WHERE user_id = ?1) AS links,
       (SELECT count(*) FROM email_changes WHERE user_id = ?1) AS changes`,
@@ -145,7 +144,7 @@ test('a supporter changes username and leaderboard visibility', async () => {
   })
   for (const username of ['TAKEN', 'admin'])
     expect((await errorOf(await browser.send('PATCH', '/api/account', { username })))[1]).toBe('name_taken')
-  expect(await errorCodeOf(await browser.send('PATCH', '/api/account', { role: 'administrator' }))).toEqual([
+  expect(await statusAndCodeOf(await browser.send('PATCH', '/api/account', { role: 'administrator' }))).toEqual([
     400,
     'bad_input',
   ])
@@ -178,7 +177,7 @@ test('the data export requires re-authentication and excludes other users’ dat
       .run()
   const browser = await browserWithSession('flo', { at: NOON })
   const lateResponse = await browser.send('GET', '/api/account/export', undefined, { at: NOON + 16 * MINUTE_MS })
-  expect(await errorCodeOf(lateResponse)).toEqual([403, 'recent_auth_required'])
+  expect(await statusAndCodeOf(lateResponse)).toEqual([403, 'recent_auth_required'])
   const response = await browser.send('GET', '/api/account/export')
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
   const text = await response.text()
@@ -201,7 +200,7 @@ test('a password re-authenticates for 15 minutes', async () => {
   const exportStatus = async () => (await browser.send('GET', '/api/account/export', undefined, later)).status
   expect(await exportStatus()).toBe(403)
   expect(
-    await errorCodeOf(await browser.send('POST', '/api/auth/confirm', { password: 'wrong password' }, later)),
+    await statusAndCodeOf(await browser.send('POST', '/api/auth/confirm', { password: 'wrong password' }, later)),
   ).toEqual([401, 'bad_credentials'])
   expect((await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, later)).status).toBe(204)
   expect(await exportStatus()).toBe(200)
@@ -272,7 +271,7 @@ test('erasure removes the name everywhere and keeps ledger entries', async () =>
 test('the last owner cannot delete their account', async () => {
   await addConfirmedUser('root-a', { role: 'administrator' })
   const first = await browserWithSession('root-a', { at: NOON })
-  expect(await errorCodeOf(await first.send('DELETE', '/api/account', { password: PASSWORD }))).toEqual([
+  expect(await statusAndCodeOf(await first.send('DELETE', '/api/account', { password: PASSWORD }))).toEqual([
     409,
     'conflict',
   ])
@@ -295,7 +294,7 @@ test('erasure works although its placeholder username is taken', async () => {
     email: 'squatter@fan.example',
     password: PASSWORD,
   })
-  expect(await errorCodeOf(squatterSignup)).toEqual([409, 'name_taken'])
+  expect(await statusAndCodeOf(squatterSignup)).toEqual([409, 'name_taken'])
   await addConfirmedUser(`deleted-${id}`)
   const browser = await browserWithSession('leaver', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
@@ -347,6 +346,6 @@ test.each(Object.entries(OTHER_CREDENTIALS))('an account with a %s gets no email
       .run()
     const body = role === 'administrator' ? { emailedCode: code } : { code }
     for (const response of [await browser.send('POST', paths[0]!), await browser.send('POST', paths[1]!, body)])
-      expect(await errorCodeOf(response)).toEqual([409, 'conflict'])
+      expect(await statusAndCodeOf(response)).toEqual([409, 'conflict'])
   }
 })

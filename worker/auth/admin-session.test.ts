@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { AppEnv } from '../http/app-env'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
+import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { staleKV } from '../testing/stores'
 import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
@@ -51,8 +51,8 @@ test('an expired admin session gets 401, a supporter session 403', async () => {
   const browser = await openSession('bo')
   expect((await browser.send(...SESSION_REQUEST, undefined, { at: NOW + 25 * HOUR_MS })).status).toBe(401)
   const supporter = await browserWithSession('bo', { at: NOW })
-  expect(await errorCodeOf(await supporter.send(...SESSION_REQUEST))).toEqual([403, 'forbidden'])
-  expect(await errorCodeOf(await newBrowser().send(...SESSION_REQUEST))).toEqual([401, 'signed_out'])
+  expect(await statusAndCodeOf(await supporter.send(...SESSION_REQUEST))).toEqual([403, 'forbidden'])
+  expect(await statusAndCodeOf(await newBrowser().send(...SESSION_REQUEST))).toEqual([401, 'signed_out'])
 })
 
 test('admin and supporter cookies are not interchangeable', async () => {
@@ -132,7 +132,10 @@ test('an emailed code re-authenticates an admin without other credentials', asyn
   expect((await errorOf(await exports()))[1]).toBe('recent_auth_required')
   expect((await codeRequest()).status).toBe(202)
   const code = await tokenFromEmail('confirm', 'ivy@fan.example')
-  expect(await errorCodeOf(await confirm(code === '000000' ? '000001' : '000000'))).toEqual([401, 'bad_credentials'])
+  expect(await statusAndCodeOf(await confirm(code === '000000' ? '000001' : '000000'))).toEqual([
+    401,
+    'bad_credentials',
+  ])
   const confirmed = await confirm(code)
   expect([confirmed.status, await confirmed.json()]).toMatchObject([200, { username: 'ivy', emailedCode: true }])
   expect((await confirm(code)).status).toBe(401)

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
+import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON } from '../testing/seed'
 import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
@@ -36,7 +36,7 @@ test('a new address takes effect when its link is confirmed', async () => {
   expect(await userRow(id)).toMatchObject({ email: 'ana@fan.example' })
   expect(await (await browser.send('GET', '/api/account')).json()).toMatchObject({ pendingEmail: 'Ana@new.example' })
   const token = await tokenFromEmail('email_change', 'Ana@new.example')
-  expect(await errorCodeOf(await verify(stranger(), token))).toEqual([401, 'password_required'])
+  expect(await statusAndCodeOf(await verify(stranger(), token))).toEqual([401, 'password_required'])
   expect((await verify(browser, token)).status).toBe(200)
   expect(await userRow(id)).toMatchObject({
     email: 'Ana@new.example',

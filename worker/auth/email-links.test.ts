@@ -4,7 +4,7 @@ import { createApp } from '../app'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { QUOTAS } from '../quotas/quotas'
-import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
+import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addPoll, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
@@ -52,7 +52,7 @@ test('a link confirms only with a session or the password', async () => {
   await addConfirmedUser('other-fan')
   const token = await tokenFromEmail('verify', 'mallory@fan.example')
   const mailboxOwner = browserAt(NOON)
-  expect(await errorCodeOf(await mailboxOwner.send('POST', '/api/auth/email/verify', { token }))).toEqual([
+  expect(await statusAndCodeOf(await mailboxOwner.send('POST', '/api/auth/email/verify', { token }))).toEqual([
     401,
     'password_required',
   ])

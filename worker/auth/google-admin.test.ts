@@ -3,7 +3,7 @@ import { Secret } from 'otpauth'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { totpCode } from '../lib/totp'
-import { type Browser, errorOf, newBrowser, errorCodeOf as statusAndCodeOf } from '../testing/client'
+import { type Browser, errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { fakeOidcProvider, GOOGLE_ENV, logInWithGoogle } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
@@ -227,7 +227,7 @@ test.each([
   }
 })
 
-test('promotion to administrator unlinks Google beside another credential', async () => {
+test('promotion unlinks Google if the account has another credential', async () => {
   await addConfirmedUser('owner', { role: 'administrator' })
   await env.DB.prepare(
     "UPDATE team_members SET role = 'owner' WHERE user_id = (SELECT id FROM users WHERE username = 'owner')",

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { AGE_NOTICE_VERSION } from '../contract/retention'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
-import { type Browser, errorCodeOf, newBrowser } from '../testing/client'
+import { type Browser, newBrowser, statusAndCodeOf } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { fakeOidcProvider, GOOGLE_ENV, ISSUER, logInWithGoogle } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
@@ -168,7 +168,7 @@ test.each([
 test('rejects a token modified after signing', async () => {
   const [head, , signature] = (await issuer.token()).split('.')
   const forged = `${head}.${issuer.encodePart(issuer.claims({ email: 'admin@mail.example' }))}.${signature}`
-  expect(await errorCodeOf(await newVisitor().send('POST', '/api/auth/google', { googleToken: forged }))).toEqual([
+  expect(await statusAndCodeOf(await newVisitor().send('POST', '/api/auth/google', { googleToken: forged }))).toEqual([
     401,
     'bad_credentials',
   ])
@@ -262,7 +262,7 @@ test('a Google button token logs in; a forged one fails', async () => {
   expect(await getStatus(browser)).toMatchObject({ email: 'button@mail.example' })
   const forged = await issuer.token({ sub: 'button' }, { key: issuer.unpublishedKey })
   for (const googleToken of [forged, 'a.b.c', 'x', '..'])
-    expect(await errorCodeOf(await newVisitor().send('POST', '/api/auth/google', { googleToken }))).toEqual([
+    expect(await statusAndCodeOf(await newVisitor().send('POST', '/api/auth/google', { googleToken }))).toEqual([
       401,
       'bad_credentials',
     ])
@@ -333,7 +333,7 @@ test('six concurrent sign-ins of one user create one account', async () => {
 test('without Google configured, redirects to login and rejects API calls', async () => {
   const browser = newBrowser({ address: uniqueIp(), at: now })
   expect((await browser.send('GET', '/api/auth/google')).headers.get('location')).toBe(LOGIN_ERROR_PATH)
-  expect(await errorCodeOf(await browser.send('POST', '/api/auth/google', { googleToken: 'a.b.c' }))).toEqual([
+  expect(await statusAndCodeOf(await browser.send('POST', '/api/auth/google', { googleToken: 'a.b.c' }))).toEqual([
     503,
     'google_off',
   ])

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
+import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { newAuthenticator } from '../testing/software-authenticator'
@@ -51,7 +51,7 @@ test('adds, lists, renames and removes a passkey with notices', async () => {
     expect((await stranger.send(method, path, body)).status).toBe(404)
   expect((await browser.send('DELETE', path)).status).toBe(204)
   expect(await (await browser.send('GET', '/api/account/passkeys')).json()).toEqual([])
-  expect(await errorCodeOf(await logIn(otherBrowser(), authenticator))).toEqual([401, 'bad_credentials'])
+  expect(await statusAndCodeOf(await logIn(otherBrowser(), authenticator))).toEqual([401, 'bad_credentials'])
   const emails = await emailsTo(`${username}@fan.example`)
   expect(emails.map(({ kind }) => kind).sort()).toEqual(['passkey_added', 'passkey_removed'])
   const audit = await env.DB.prepare('SELECT action FROM audit_log WHERE actor_id = ?').bind(user.id).all()
@@ -78,7 +78,7 @@ test.each<[string, (authenticator: Authenticator) => object | undefined]>([
 ])('rejects a passkey with %s', async (_, change) => {
   const { authenticator } = await addUserWithPasskey()
   const options = change(authenticator)
-  expect(await errorCodeOf(await logIn(otherBrowser(), authenticator, options))).toEqual([401, 'bad_credentials'])
+  expect(await statusAndCodeOf(await logIn(otherBrowser(), authenticator, options))).toEqual([401, 'bad_credentials'])
 })
 
 test('rejects a signature counter that does not increase', async () => {
@@ -103,7 +103,7 @@ test('accepts a challenge once, for five minutes, in its browser', async () => {
   const passkey = await authenticator.get(options)
   const cookie = new Map(visitor.cookies)
   const errorOfPasskey = async (browser: Browser) =>
-    await errorCodeOf(await browser.send('POST', '/api/auth/passkey', { passkey }))
+    await statusAndCodeOf(await browser.send('POST', '/api/auth/passkey', { passkey }))
   expect(await errorOfPasskey(otherBrowser())).toEqual([400, 'bad_token'])
   const lateBrowser = newBrowser({ address: uniqueIp(), at: NOON + 5 * MINUTE_MS })
   for (const [name, value] of cookie) lateBrowser.cookies.set(name, value)
@@ -122,7 +122,7 @@ test('does not add a passkey with another account’s challenge', async () => {
   const cookie = first.browser.cookies.get('__Host-passkey')!
   second.browser.cookies.set('__Host-passkey', cookie)
   const response = await second.browser.send('POST', '/api/account/passkeys', { name: 'Theirs', passkey })
-  expect(await errorCodeOf(response)).toEqual([400, 'bad_token'])
+  expect(await statusAndCodeOf(response)).toEqual([400, 'bad_token'])
 })
 
 test('adding or removing a passkey requires recent authentication', async () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { errorCodeOf, send } from '../testing/client'
+import { send, statusAndCodeOf } from '../testing/client'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor, type Role } from '../testing/users'
 
@@ -35,5 +35,5 @@ test.each<[string, Role]>([
   const [method = '', path = ''] = route.split(' ')
   const headers = { cookie: await cookieHeaderFor(role) }
   const response = await send(method, path, method === 'GET' ? undefined : {}, { at: NOON, headers, env: bindings })
-  expect(await errorCodeOf(response)).toEqual([429, 'rate_limited'])
+  expect(await statusAndCodeOf(response)).toEqual([429, 'rate_limited'])
 })

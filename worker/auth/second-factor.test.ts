@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { base32, totpCode } from '../lib/totp'
-import { type Browser, errorCodeOf, errorOf, newBrowser } from '../testing/client'
+import { type Browser, errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { addConfirmedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
@@ -50,7 +50,7 @@ test('with a second factor the password alone is rejected', async () => {
     'second_factor_required',
     'Please enter the code of your authenticator app.',
   ])
-  expect(await errorCodeOf(await logIn('ana', '000000', FIVE_MINUTES_LATER))).toEqual([401, 'bad_credentials'])
+  expect(await statusAndCodeOf(await logIn('ana', '000000', FIVE_MINUTES_LATER))).toEqual([401, 'bad_credentials'])
   expect((await logIn('ana', codeOf(secret, FIVE_MINUTES_LATER), FIVE_MINUTES_LATER)).status).toBe(200)
 })
 
@@ -176,10 +176,12 @@ test('an administrator’s password alone changes and deletes nothing', async ()
   const at = NOON + 16 * MINUTE_MS
   const password = 'eleven paper boats'
   const outcomes = async (browser: Browser) => [
-    await errorCodeOf(await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, { at })),
-    await errorCodeOf(await browser.send('POST', '/api/auth/password/change', { current: PASSWORD, password }, { at })),
-    await errorCodeOf(await browser.send('POST', '/api/account/email', { email: 'thief@mail.example' }, { at })),
-    await errorCodeOf(await browser.send('DELETE', '/api/account', { password: PASSWORD }, { at })),
+    await statusAndCodeOf(await browser.send('POST', '/api/auth/confirm', { password: PASSWORD }, { at })),
+    await statusAndCodeOf(
+      await browser.send('POST', '/api/auth/password/change', { current: PASSWORD, password }, { at }),
+    ),
+    await statusAndCodeOf(await browser.send('POST', '/api/account/email', { email: 'thief@mail.example' }, { at })),
+    await statusAndCodeOf(await browser.send('DELETE', '/api/account', { password: PASSWORD }, { at })),
   ]
   expect(await outcomes(thief)).toEqual(Array(4).fill([401, 'signed_out']))
   const outdated = [403, 'recent_auth_required']

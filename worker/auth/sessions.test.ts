@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app'
 import type { Track } from '../contract/tracks'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
+import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows, spyOnD1, staleKV } from '../testing/stores'
@@ -281,7 +281,7 @@ test('rejects a body sent after the session ended', async () => {
   })
   const headers = { 'content-type': 'application/json' }
   const response = await stalled.send('PATCH', '/api/account', undefined, { raw: body, headers })
-  expect(await errorCodeOf(response)).toEqual([401, 'signed_out'])
+  expect(await statusAndCodeOf(response)).toEqual([401, 'signed_out'])
 })
 
 test('returns no likes for an ended session', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { AGE_NOTICE, AGE_NOTICE_VERSION, MINIMUM_AGE_YEARS } from '../contract/retention'
 import { AppError } from '../lib/app-error'
 import { QUOTAS } from '../quotas/quotas'
-import { errorCodeOf, errorOf, newBrowser } from '../testing/client'
+import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { restorePasswordCost } from '../testing/password-cost'
 import { seedSite } from '../testing/seed'
 import { uniqueIp } from '../testing/users'
@@ -154,7 +154,7 @@ test('rejects an unknown referral code', async () => {
 test.each(['ADMIN', 'a.d-m_i.n', 'Support', 'coral_kingsley', 'CoralKingsleyOfficial'])(
   'rejects the reserved username %s',
   async (username) => {
-    expect(await errorCodeOf(await signUp({ username }))).toEqual([409, 'name_taken'])
+    expect(await statusAndCodeOf(await signUp({ username }))).toEqual([409, 'name_taken'])
   },
 )
 
@@ -164,13 +164,13 @@ test.each([
   ['trailer', ' trailer  '],
 ])('%s and %s are the same username', async (first, second) => {
   expect((await signUp({ username: first })).status).toBe(201)
-  expect(await errorCodeOf(await signUp({ username: second }))).toEqual([409, 'name_taken'])
+  expect(await statusAndCodeOf(await signUp({ username: second }))).toEqual([409, 'name_taken'])
 })
 
 test('email addresses are case-insensitive', async () => {
   expect((await signUp({ email: 'Case@Fan.example' })).status).toBe(201)
   for (const email of [' case@fan.EXAMPLE ', 'ｃase@fan.example'])
-    expect(await errorCodeOf(await signUp({ email }))).toEqual([409, 'email_taken'])
+    expect(await statusAndCodeOf(await signUp({ email }))).toEqual([409, 'email_taken'])
 })
 
 test('stores only a hash and two digits of phone numbers', async () => {
@@ -246,7 +246,7 @@ test('rejects the referral code of an erased user', async () => {
   await signUp({ username: 'leaver' })
   const code = (await readUser('leaver'))?.referral_code
   await env.DB.prepare("UPDATE users SET erased_at = 1 WHERE username = 'leaver'").run()
-  expect(await errorCodeOf(await signUp({ referralCode: code }))).toEqual([400, 'unknown_code'])
+  expect(await statusAndCodeOf(await signUp({ referralCode: code }))).toEqual([400, 'unknown_code'])
 })
 
 test.each([

@@ -26,10 +26,13 @@ export async function readCart(db: Db, userId: number): Promise<Cart> {
 /** SQL condition: a request must not write after the account was erased. */
 const IS_NOT_ERASED = 'EXISTS (SELECT 1 FROM users WHERE id = ?1 AND erased_at IS NULL)'
 
-/** SELECT of the lines in the JSON array ?2 whose variant is sold. Of lines with the same variant the last counts. */
+/**
+ * SELECT of the lines in the JSON array ?2 whose variant is sold. Of lines with the same variant the last counts.
+ * `chosen_price` is the buyer's price of a pay-what-you-want variant; null for a fixed price.
+ */
 const REQUESTED_LINES = `
   SELECT v.id AS variant_id, max(l.key) AS position, l.value->>'quantity' AS quantity,
-    iif(v.minimum_cents IS NULL, NULL, l.value->>'unitPriceCents') AS price, v.stock
+    iif(v.minimum_cents IS NULL, NULL, l.value->>'unitPriceCents') AS chosen_price, v.stock
   FROM json_each(?2) l JOIN product_variants v ON v.id = l.value->>'variantId' AND v.removed_at IS NULL
   WHERE ${IS_NOT_ERASED} GROUP BY v.id`
 
@@ -41,7 +44,7 @@ export async function saveCart(db: Db, { userId, lines, at }: CartInput): Promis
     d1
       .prepare(
         `INSERT INTO cart_lines (user_id, variant_id, position, quantity, unit_price_cents, updated_at)
-         SELECT ?1, variant_id, position, quantity, price, ?3 FROM (${REQUESTED_LINES})`,
+         SELECT ?1, variant_id, position, quantity, chosen_price, ?3 FROM (${REQUESTED_LINES})`,
       )
       .bind(userId, JSON.stringify(lines), at),
   ])
@@ -62,7 +65,7 @@ export async function mergeCart(db: Db, { userId, lines, at }: CartInput): Promi
         `INSERT INTO cart_lines (user_id, variant_id, position, quantity, unit_price_cents, updated_at)
          SELECT ?1, requested.variant_id,
            requested.position + 1 + coalesce((SELECT max(position) FROM cart_lines WHERE user_id = ?1), -1),
-           ${withinStock('max(requested.quantity, coalesce(existing.quantity, 1))')}, requested.price, ?3
+           ${withinStock('max(requested.quantity, coalesce(existing.quantity, 1))')}, requested.chosen_price, ?3
          FROM (${REQUESTED_LINES}) requested
          LEFT JOIN cart_lines existing ON existing.user_id = ?1 AND existing.variant_id = requested.variant_id
          WHERE true

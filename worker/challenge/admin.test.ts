@@ -5,7 +5,7 @@ import type { PublicChallenge } from '../contract/challenge'
 import { uploadsApi } from '../contract/uploads'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
+import { errorOf, getJson, send, statusAndCodeOf } from '../testing/client'
 import { CHALLENGE_DRAFT } from '../testing/drafts'
 import { buildMp3 } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, db } from '../testing/fixtures'
@@ -86,7 +86,7 @@ test('advances through all states manually and audits each', async () => {
   const id = await createChallenge()
   const move = async (from: string, at: number) => {
     const response = await request('POST', `/${id}/move`, { from }, { at })
-    return response.ok ? (await response.json<{ state: string }>()).state : await errorCodeOf(response)
+    return response.ok ? (await response.json<{ state: string }>()).state : await statusAndCodeOf(response)
   }
   expect(await move('announced', NOON)).toBe('submissions')
   expect(await move('announced', NOON)).toEqual([409, 'conflict'])
@@ -229,7 +229,7 @@ test('accepts distinct finalists of this challenge only', async () => {
   const id = 'named'
   await addChallenge(id, DAYS_JULY_2026)
   const setFinalists = async (...finalists: { name: string; submissionId: string | null }[]) =>
-    await errorCodeOf(await request('POST', `/${id}/finalists`, { was: [], finalists }))
+    await statusAndCodeOf(await request('POST', `/${id}/finalists`, { was: [], finalists }))
   expect(await setFinalists({ name: 'A', submissionId: 'none' })).toEqual([404, 'not_found'])
   expect(await setFinalists({ name: 'A', submissionId: null }, { name: 'a', submissionId: null })).toEqual([
     400,

@@ -8,7 +8,7 @@ import type { Env } from '../env'
 import worker from '../index'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { errorCodeOf, send } from '../testing/client'
+import { send, statusAndCodeOf } from '../testing/client'
 import { addChallenge, DAYS_2025, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addConfirmedUser, browserWithSession } from '../testing/users'
@@ -96,7 +96,7 @@ test('publishes an anonymous tally with the result', async () => {
   for (const finalist of ['ada', '=bo', 'ada']) await vote(id, { finalist })
   const seal = await (await request('POST', `${id}/seal`)).json<TallySeal>()
   const get = (at: number) => send('GET', `/api/challenges/${id}/tally.csv`, undefined, { at })
-  expect(await errorCodeOf(await get(PUBLISHED_AT - 1))).toEqual([404, 'not_found'])
+  expect(await statusAndCodeOf(await get(PUBLISHED_AT - 1))).toEqual([404, 'not_found'])
   const response = await get(PUBLISHED_AT)
   const bytes = new Uint8Array(await response.arrayBuffer())
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -169,7 +169,7 @@ test('delays the count for undecided flags and lists exclusions', async () => {
   ])
   await finalizeDueChallenges(db, CLOSES + MINUTE_MS)
   expect(await row(id)).toMatchObject({ ballots: 3, excluded: 1, votes: '1,1' })
-  expect(await errorCodeOf(await decide(first?.ballot, true))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await decide(first?.ballot, true))).toEqual([409, 'conflict'])
   const text = await (await send('GET', `/api/challenges/${id}/tally.csv`, undefined, { at: PUBLISHED_AT })).text()
   const ballots = parse(text, { bom: true, columns: true }) as Record<string, string>[]
   expect(ballots.map(({ excluded }) => excluded)).toEqual(['new_account', '', ''])
@@ -207,7 +207,7 @@ test('accepts ballots of all new accounts with one audited reason', async () => 
     { reason: 'Fans sign up to vote.', many: 3 },
   ])
   await request('POST', `${id}/seal`)
-  expect(await errorCodeOf(await acceptAll())).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await acceptAll())).toEqual([409, 'conflict'])
 })
 
 test('reopens an accepted ballot for a new kind of flag', async () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { VerseSubmission } from '../contract/admin-challenge'
 import { eraseUser } from '../gdpr/erase-user'
-import { errorCodeOf, getJson, send } from '../testing/client'
+import { getJson, send, statusAndCodeOf } from '../testing/client'
 import { addChallenge, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addConfirmedUser, cookieHeaderFor } from '../testing/users'
@@ -72,7 +72,7 @@ test.each(['1', 'a.b', "1.'", '.', '-1.v'])('rejects cursor %j', async (cursor) 
     at: NOON,
     headers: adminHeaders,
   })
-  expect(await errorCodeOf(response)).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(response)).toEqual([400, 'bad_input'])
 })
 
 test('rejects an overlong search', async () => {
@@ -80,7 +80,7 @@ test('rejects an overlong search', async () => {
     at: NOON,
     headers: adminHeaders,
   })
-  expect(await errorCodeOf(response)).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(response)).toEqual([400, 'bad_input'])
 })
 
 test('reveals one submission and audits it without contact data', async () => {

@@ -4,7 +4,7 @@ import { emailConfirmedStatements } from '../auth/email-confirmed'
 import type { VerseSubmission } from '../contract/admin-challenge'
 import type { MyChallenge } from '../contract/challenge'
 import { DAY_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, newBrowser, send } from '../testing/client'
+import { errorOf, newBrowser, send, statusAndCodeOf } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { buildMp3, buildPng } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE_FORM } from '../testing/fixtures'
@@ -64,9 +64,9 @@ test('accepts one confirmed verse per mailbox', async () => {
   await sendVerse(visitor(), 'july', { email: 'b.o.b@gmail.com' })
   await sendVerse(visitor(), 'july', { email: 'bob+2@gmail.com' })
   expect((await confirmVerse('b.o.b@gmail.com')).status).toBe(200)
-  expect(await errorCodeOf(await confirmVerse('bob+2@gmail.com'))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await confirmVerse('bob+2@gmail.com'))).toEqual([409, 'conflict'])
   const third = await sendVerse(visitor(), 'july', { email: 'bob@googlemail.com' })
-  expect(await errorCodeOf(third.response)).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(third.response)).toEqual([409, 'conflict'])
 })
 
 test('repeats no user input to an unconfirmed address', async () => {
@@ -230,7 +230,7 @@ test('limits recordings per network and per account', async () => {
 
 test('accepts uploads and submissions only on submission days', async () => {
   const early = visitor(timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsOpenAt - 1)
-  expect(await errorCodeOf(await uploadRecording(early, buildMp3(500)))).toEqual([410, 'closed'])
+  expect(await statusAndCodeOf(await uploadRecording(early, buildMp3(500)))).toEqual([410, 'closed'])
   const last = await sendVerse(visitor(SUBMISSIONS_CLOSE - 1), 'july', { email: 'last@mail.example' })
   expect(last.response.status).toBe(201)
   const { recording } = await (await uploadRecording(visitor(), buildMp3(500))).json<{ recording: string }>()
@@ -246,7 +246,7 @@ test('withdraws by the emailed link, idempotently', async () => {
   const { recording } = await sendVerse(visitor(), 'july', { email: 'sorry@mail.example' })
   const token = await tokenFromEmail('verse_received', 'sorry@mail.example')
   const withdraw = (text: string) => visitor().send('POST', '/api/challenge/withdraw', { token: text })
-  expect(await errorCodeOf(await withdraw(`${token.slice(0, -2)}xx`))).toEqual([400, 'bad_token'])
+  expect(await statusAndCodeOf(await withdraw(`${token.slice(0, -2)}xx`))).toEqual([400, 'bad_token'])
   expect(await rows('sorry@mail.example')).toHaveLength(1)
   for (let attempt = 0; attempt < 2; attempt++)
     expect(await (await withdraw(token)).json()).toEqual({ withdrawn: true })
@@ -289,7 +289,7 @@ test('allows withdrawal until the finalist is public', async () => {
   ])
   const token = await tokenFromEmail('verse_received', 'picked@mail.example')
   const withdraw = (at: number) => visitor(at).send('POST', '/api/challenge/withdraw', { token })
-  expect(await errorCodeOf(await withdraw(PUBLIC_AT))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await withdraw(PUBLIC_AT))).toEqual([409, 'conflict'])
   // As if the verse had been a public finalist before: the email to finalists contains personal data too.
   await env.DB.prepare(
     `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)
@@ -328,7 +328,7 @@ test('anonymizes late withdrawals and rejects them for finalists', async () => {
       .bind(erased?.id)
       .first(),
   ).toEqual({ name: 'Deleted', email: 'deleted', phone: '', audio: null })
-  expect(await errorCodeOf(await withdraw('star@mail.example'))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await withdraw('star@mail.example'))).toEqual([409, 'conflict'])
 })
 
 test('serves recordings publicly only for public finalists', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { banSupporter, unbanSupporter } from '../admin/supporters'
 import type { MyBallot, MyChallenge, PublicChallenge } from '../contract/challenge'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, getJson, newBrowser, newIsolate, send } from '../testing/client'
+import { errorOf, getJson, newBrowser, newIsolate, send, statusAndCodeOf } from '../testing/client'
 import { addChallenge, DAYS_2025, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addConfirmedUser, browserWithSession, logInWithPassword, uniqueIp } from '../testing/users'
@@ -106,7 +106,7 @@ test('counts one vote per mailbox across accounts and aliases', async () => {
     await addVoter({ mailboxKey }),
   ]
   expect((await vote(id, { name: first })).status).toBe(200)
-  expect(await errorCodeOf(await vote(id, { name: second }))).toEqual([409, 'already_voted'])
+  expect(await statusAndCodeOf(await vote(id, { name: second }))).toEqual([409, 'already_voted'])
   await env.DB.prepare('UPDATE users SET mailbox_key = NULL, erased_at = 1 WHERE username = ?1').bind(first).run()
   expect((await vote(id, { name: third })).status).toBe(409)
   expect(await countBallots(id)).toBe(1)
@@ -116,7 +116,7 @@ test('rejects unconfirmed, banned and administrator voters', async () => {
   const id = await addVotingChallenge()
   const errors = []
   for (const row of [{ emailVerifiedAt: null }, { bannedAt: 1 }, { role: 'administrator' as const }])
-    errors.push(await errorCodeOf(await vote(id, { name: await addVoter(row) })))
+    errors.push(await statusAndCodeOf(await vote(id, { name: await addVoter(row) })))
   expect(errors).toEqual([
     [403, 'confirm_email'],
     [403, 'forbidden'],
@@ -134,7 +134,7 @@ test('rejects unknown finalists and challenges', async () => {
   const [id, other] = [await addVotingChallenge(), await addVotingChallenge()]
   const name = await addVoter()
   const sendVote = async (path: string, finalistId: string) =>
-    await errorCodeOf(await (await browserFor(name, MID_VOTING)).send('POST', path, { finalistId }))
+    await statusAndCodeOf(await (await browserFor(name, MID_VOTING)).send('POST', path, { finalistId }))
   expect(await sendVote(`/api/challenges/${id}/vote`, `${other}-ada`)).toEqual([400, 'unknown_option'])
   expect(await sendVote('/api/challenges/none/vote', `${other}-ada`)).toEqual([404, 'not_found'])
   const singleFinalist = await addVotingChallenge({ finalists: ['ada'] })
@@ -151,7 +151,7 @@ test('rejects votes after the signing secret changed', async () => {
     { finalistId: `${id}-ada` },
     { env: { SIGNING_SECRET: 'another-secret-of-the-tests-0123456789' } },
   )
-  expect(await errorCodeOf(response)).toEqual([503, 'unavailable'])
+  expect(await statusAndCodeOf(response)).toEqual([503, 'unavailable'])
   expect(await countBallots(id)).toBe(1)
   // The caller and the administrators see that votes cannot be looked up, for this challenge only.
   const other = await addVotingChallenge()

@@ -6,7 +6,7 @@ import { openDb } from '../db/client'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
 import { sha256, signValue } from '../lib/crypto'
 import { limits } from '../limits'
-import { errorCodeOf, errorOf, send } from '../testing/client'
+import { errorOf, send, statusAndCodeOf } from '../testing/client'
 import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { sessionFor, uniqueIp } from '../testing/users'
@@ -57,7 +57,7 @@ test('redeems a visitor’s scan once after sign-up', async () => {
   ]
   const response = await redeem(scan, SHOW_BEGINS + 6 * MINUTE_MS)
   expect(await response.json()).toMatchObject({ pointsAwarded: 250, totalPoints: 250 })
-  expect(await errorCodeOf(await redeem(scan, SHOW_BEGINS + 7 * MINUTE_MS))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await redeem(scan, SHOW_BEGINS + 7 * MINUTE_MS))).toEqual([409, 'conflict'])
   expect(await errorOf(await friend(scan, SHOW_BEGINS + 7 * MINUTE_MS))).toEqual([
     400,
     'bad_token',
@@ -113,7 +113,7 @@ test('rejects forged, modified and foreign tokens', async () => {
   ])
     expect(await errorOf(await redeem({ arrivalToken: token, cookie }, SHOW_BEGINS))).toEqual(EXPIRED_SCAN)
   expect(await errorOf(await redeem({ arrivalToken, cookie }, SHOW_BEGINS, 'show-2'))).toEqual(EXPIRED_SCAN)
-  expect(await errorCodeOf(await redeem({ arrivalToken: 'x'.repeat(501), cookie }, SHOW_BEGINS))).toEqual([
+  expect(await statusAndCodeOf(await redeem({ arrivalToken: 'x'.repeat(501), cookie }, SHOW_BEGINS))).toEqual([
     400,
     'bad_input',
   ])

@@ -9,7 +9,7 @@ import { fromBase64url } from '../lib/crypto'
 import { totpCode } from '../lib/totp'
 import { missions } from '../missions/missions.table'
 import { QUOTAS } from '../quotas/quotas'
-import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
+import { errorOf, getJson, send, statusAndCodeOf } from '../testing/client'
 import { addUser, db, pointsOf, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor, sessionFor, uniqueIp } from '../testing/users'
@@ -160,7 +160,7 @@ test('rejects foreign and malformed codes and unknown shows', async () => {
     { code: '123456', arrivalToken: 'x' },
     { code: '123456', at: 1 },
   ])
-    expect(await errorCodeOf(await supporter.checkIn(json))).toEqual([400, 'bad_input'])
+    expect(await statusAndCodeOf(await supporter.checkIn(json))).toEqual([400, 'bad_input'])
   for (const id of ['none', '-1', '__proto__', '%00'])
     expect(await errorOf(await supporter.checkIn({ code: '123456' }, SHOW_BEGINS, id))).toEqual([
       404,

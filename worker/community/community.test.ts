@@ -8,7 +8,7 @@ import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { missions } from '../missions/missions.table'
-import { errorCodeOf, errorOf, readPages, send } from '../testing/client'
+import { errorOf, readPages, send, statusAndCodeOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor, newSupporter, sessionFor } from '../testing/users'
@@ -306,7 +306,7 @@ test('updates an exclusive post in place', async () => {
   expect(await findIn('/api/admin/posts?state=unpublished')).toEqual(unpublished)
   await asAdmin('POST', `/api/admin/posts/${id}/restore`)
   expect(await findIn('/api/admin/posts?state=unpublished')).toBeUndefined()
-  expect(await errorCodeOf(await change(id, { ...edit, version: 1 }))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await change(id, { ...edit, version: 1 }))).toEqual([409, 'conflict'])
   expect((await change(id, { ...edit, version: 2 })).status).toBe(204)
   const { results } = await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ?1 ORDER BY id')
     .bind(`post:${id}`)
@@ -418,7 +418,7 @@ test('hides a banned author’s posts until unbanned', async () => {
   expect((await findPost(id))?.id).toBe(id)
   const administrator = await addUser({ role: 'administrator' })
   const response = await asAdmin('POST', `/api/admin/supporters/${administrator.id}/ban`, { reason: 'x' })
-  expect(await errorCodeOf(response)).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(response)).toEqual([409, 'conflict'])
   for (const id of ['999999', '0', '-1', 'x'])
     expect((await asAdmin('POST', `/api/admin/supporters/${id}/ban`, { reason: 'x' })).status).toBe(404)
 })

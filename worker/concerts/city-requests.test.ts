@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { emailConfirmedStatements } from '../auth/email-confirmed'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, send } from '../testing/client'
+import { errorOf, send, statusAndCodeOf } from '../testing/client'
 import { addUser, db } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { sessionFor } from '../testing/users'
@@ -50,7 +50,7 @@ test('stores a phone number as an erasable hash', async () => {
 test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s rejects invalid entries', async (path) => {
   const bad = [{}, { entry: '' }, { entry: ' \u0000 ' }, { entry: 'x'.repeat(10_000) }, { entry: 7 }, { entry: ['a'] }]
   for (const json of [...bad, { entry: '\ud800' }, { entry: 'Tampa', to: 'all' }, [], null, undefined])
-    expect(await errorCodeOf(await postEntry(path, json))).toEqual([400, 'bad_input'])
+    expect(await statusAndCodeOf(await postEntry(path, json))).toEqual([400, 'bad_input'])
   expect(await errorOf(await postEntry(path, { entry: '' }))).toEqual([
     400,
     'bad_input',

@@ -47,7 +47,7 @@ const CheckIn = z
   .strictObject({ code: z.optional(code), arrivalToken: z.optional(z.string().check(z.maxLength(500))) })
   .check(z.refine(({ code, arrivalToken }) => (code === undefined) !== (arrivalToken === undefined), CODE_MESSAGE))
 
-/** A visitor's scan, redeemed by `checkIn` after login. */
+/** A visitor's scan, redeemed by `checkIn` after login. `arrivalToken` is the check-in token. */
 export const CheckInToken = z.object({ arrivalToken: z.string(), expiresAt: timestamp })
 export type CheckInToken = z.infer<typeof CheckInToken>
 

@@ -165,7 +165,7 @@ export const communityApi = {
 // Excludes punctuation that closes a sentence or bracket around the link.
 const LINK_PATTERN = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
 
-/** `from` and `to`: position in the text, in UTF-16 units. */
+/** `from` and `to`: position in the text, in UTF-16 code units. */
 type Link = { url: URL; from: number; to: number }
 
 /** http and https links in a text, without those that contain credentials. */

@@ -1,9 +1,11 @@
 // Limits and choices of forms, apart from their schemas, so that public pages do not load zod.
 
-/** UTF-16 units. */
-export const POST_LIMITS = { text: 1000, alt: 300, reason: 300, title: 120, exclusive: 10_000 } as const
+/** Of community posts and of reports, in UTF-16 code units. */
+export const POST_LIMITS = { text: 1000, alt: 300, reason: 300 } as const
+/** In UTF-16 code units. */
+export const EXCLUSIVE_POST_LIMITS = { title: 120, text: 10_000 } as const
 
-/** UTF-16 units. */
+/** In UTF-16 code units. */
 export const VERSE_LIMITS = { name: 80, email: 254, phone: 40 } as const
 
 /** What entrants agree to besides the rules. Each verse stores the version, so a changed text needs a new version. */
@@ -17,7 +19,7 @@ export const VERSE_TERMS = {
   ],
 } as const
 
-/** Rights named in the privacy policy. */
+/** What an inquiry asks for: a right that the privacy policy names, or something else. */
 export const INQUIRY_KINDS = ['access', 'correction', 'deletion', 'objection', 'other'] as const
 export type InquiryKind = (typeof INQUIRY_KINDS)[number]
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { INQUIRY_KINDS, MAX_INQUIRY_LENGTH, POST_LIMITS, VERSE_LIMITS, VERSE_TERMS } from './draft-rules'
+import { EXCLUSIVE_POST_LIMITS, INQUIRY_KINDS, MAX_INQUIRY_LENGTH, VERSE_LIMITS, VERSE_TERMS } from './draft-rules'
 import { draftVersion, emailAddress, line, prose, turnstileToken } from './fields'
 
 // Schemas that forms of public pages load on the first validation.
@@ -25,8 +25,8 @@ export type InquiryDraft = z.infer<typeof InquiryDraft>
 
 /** A PATCH sends the whole draft. */
 export const ExclusivePostDraft = z.strictObject({
-  title: line(POST_LIMITS.title, 'The title'),
-  text: prose(POST_LIMITS.exclusive, 'The post').check(z.minLength(1, 'Please write something first.')),
+  title: line(EXCLUSIVE_POST_LIMITS.title, 'The title'),
+  text: prose(EXCLUSIVE_POST_LIMITS.text, 'The post').check(z.minLength(1, 'Please write something first.')),
   tier: z.enum(['silver', 'gold']),
   version: draftVersion,
 })

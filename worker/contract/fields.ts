@@ -7,7 +7,7 @@ const CONTROLS_EXCEPT_NEWLINE = /[\u0000-\u0009\u000b-\u001f\u007f]/g
 
 const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'That text contains an invalid character.')
 
-/** One line: NFC, trimmed, without control characters, 1 to `max` UTF-16 units. */
+/** One line: NFC, trimmed, without control characters, 1 to `max` UTF-16 code units. */
 export function line(max: number, name = 'That field') {
   return optionalLine(max, name).check(z.minLength(1, `${name} is required.`))
 }
@@ -21,7 +21,7 @@ export function optionalLine(max: number, name = 'That field') {
   )
 }
 
-/** Several lines, 0 to `max` UTF-16 units. */
+/** Several lines, 0 to `max` UTF-16 code units. */
 export function prose(max: number, name = 'That field') {
   return z.string(`${name} must be text.`).check(
     wellFormed,

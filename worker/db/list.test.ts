@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { AdminSupporter } from '../contract/admin'
 import type { SavedView } from '../contract/saved-views'
-import { errorCodeOf, readPages, send } from '../testing/client'
+import { readPages, send, statusAndCodeOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -80,7 +80,7 @@ test.each([
   '?cursor=before.~5B~5B~5D~2C1~5D',
   '?cursor=after.~ZZ',
 ])('rejects the query %s', async (query) => {
-  expect(await errorCodeOf(await getSupporters(query))).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(await getSupporters(query))).toEqual([400, 'bad_input'])
 })
 
 test('responds 200 or 400 to any query', async () => {
@@ -118,7 +118,7 @@ test('saves, replaces and deletes an admin’s own views', async () => {
   expect((await remove(other)).status).toBe(404)
   expect((await remove({ cookie })).status).toBe(204)
   for (let i = 0; i < 20; i++) expect((await save(`View ${i}`, '')).status).toBe(200)
-  expect(await errorCodeOf(await save('One more', ''))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await save('One more', ''))).toEqual([409, 'conflict'])
   expect((await save('View 3', '?q=x')).status).toBe(200)
-  expect(await errorCodeOf(await save('View 3', '?q=fan%40mail.example'))).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(await save('View 3', '?q=fan%40mail.example'))).toEqual([400, 'bad_input'])
 })

@@ -9,7 +9,7 @@ import type { TeamRole } from '../contract/endpoint'
 import { isPublicRead, tokenScope } from '../contract/token-scopes'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { errorCodeOf, errorOf, fillPath, send } from '../testing/client'
+import { errorOf, fillPath, send, statusAndCodeOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { addUser, db, fixtureParams, loadFixtures } from '../testing/fixtures'
 import { PERMISSIONS } from '../testing/permissions'
@@ -68,7 +68,7 @@ test('a token without a scope reaches nothing but public reads', async () => {
     const route = keyOf(endpoint)
     const path = fillPath(endpoint.path, fixtureParams(endpoint.path))
     const response = await request(token, endpoint.method, path, bodyOf(route))
-    const [status, code] = await errorCodeOf(response)
+    const [status, code] = await statusAndCodeOf(response)
     const expected = tokenScope(endpoint) ? 'scope_required' : 'token_not_allowed'
     if (status !== 403 || code !== expected) reached.push(`${route}: ${status} ${code}`)
   }
@@ -88,7 +88,7 @@ test('each scope reaches its endpoints, and no other scope does', async () => {
     const denied = await newToken(TOKEN_SCOPES.filter((other) => other !== scope))
     for (const { endpoint } of scoped.filter((each) => each.scope === scope)) {
       const path = fillPath(endpoint.path, fixtureParams(endpoint.path))
-      const [status, code] = await errorCodeOf(await request(denied.token, endpoint.method, path))
+      const [status, code] = await statusAndCodeOf(await request(denied.token, endpoint.method, path))
       if (code !== 'scope_required') wrong.push(`${keyOf(endpoint)} without ${scope}: ${status} ${code}`)
       if (endpoint.method !== 'GET') continue
       const response = await request(allowed.token, 'GET', path)
@@ -119,7 +119,7 @@ test('a token never exceeds its owner’s role', async () => {
       const { file } = PERMISSIONS[keyOf(endpoint)] ?? {}
       const upload = file && { raw: file.bytes, contentType: file.type }
       const response = await request(token, endpoint.method, path, undefined, upload)
-      const [, code] = await errorCodeOf(response)
+      const [, code] = await statusAndCodeOf(response)
       if (code !== 'role_required') wrong.push(`${role} ${keyOf(endpoint)}: ${code}`)
     }
   }
@@ -202,8 +202,8 @@ test('ignores session cookies beside a token', async () => {
   const both = (path: string, bearer = token) =>
     send('GET', path, undefined, { at: NOON, env: UNLIMITED, headers: { cookie, authorization: `Bearer ${bearer}` } })
   expect((await both('/api/admin/overview')).status).toBe(200)
-  expect(await errorCodeOf(await both('/api/admin/orders'))).toEqual([403, 'scope_required'])
-  expect(await errorCodeOf(await both('/api/auth/user'))).toEqual([403, 'token_not_allowed'])
+  expect(await statusAndCodeOf(await both('/api/admin/orders'))).toEqual([403, 'scope_required'])
+  expect(await statusAndCodeOf(await both('/api/auth/user'))).toEqual([403, 'token_not_allowed'])
   expect((await both('/api/admin/orders', 'x')).status).toBe(401)
   expect(await (await both('/api/leaderboard')).json()).toMatchObject({ me: null })
 })
@@ -279,7 +279,10 @@ test('owners create, list and revoke tokens', async () => {
   const path = `/api/admin/api-tokens/${shown.id}`
   expect((await send('DELETE', path, undefined, { at: NOON, headers })).status).toBe(204)
   expect(await errorOf(await request(token, 'GET', '/api/admin/orders'))).toEqual(INVALID_TOKEN_ERROR)
-  expect(await errorCodeOf(await send('DELETE', path, undefined, { at: NOON, headers }))).toEqual([404, 'not_found'])
+  expect(await statusAndCodeOf(await send('DELETE', path, undefined, { at: NOON, headers }))).toEqual([
+    404,
+    'not_found',
+  ])
   const actions = await db.all<{ action: string }>(
     sql`SELECT action FROM audit_log WHERE subject = ${`api_token:${shown.id}`} ORDER BY id`,
   )

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Webhook, WebhookDelivery, WebhookEventType } from '../contract/developers'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { errorCodeOf, getJson, send } from '../testing/client'
+import { getJson, send, statusAndCodeOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { addRelease, addUser, db } from '../testing/fixtures'
 import { addStripeOrder, sendEvent, setUpPayments } from '../testing/payments'
@@ -194,7 +194,7 @@ test('turns a webhook off when the receiver answers 410', async () => {
   await deliverDue(receiverOf([410]).client, NOON + SECOND_MS)
   expect(await getJson('/api/admin/webhooks', { at: NOON, headers })).toMatchObject([{ state: 'gone' }])
   const again = await sendAsAdmin('POST', `/api/admin/webhooks/${webhook.id}/test`)
-  expect(await errorCodeOf(again)).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(again)).toEqual([409, 'conflict'])
 })
 
 test('follows no redirect and calls no private address', async () => {

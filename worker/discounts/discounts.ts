@@ -171,7 +171,7 @@ async function usageProblem(
  * The error of an order without a use left: a concurrent order got the last one, or its network holds too many with
  * unpaid orders.
  */
-export async function lostUseError(
+export async function noUseLeftError(
   db: Db,
   code: string,
   context: Pick<OrderContext, 'user' | 'orderId' | 'at'>,

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { seedFinishedChallenge } from '../../scripts/demo/challenge'
 import { changeTeamRole } from '../admin/team'
 import { HOUR_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, send } from '../testing/client'
+import { errorOf, send, statusAndCodeOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
@@ -73,7 +73,7 @@ const emailLink = async (to: string, from = 'admin') => {
 const redeem = (token: string, at = NOON) =>
   send('POST', '/api/csv-link', { token }, { at, headers: { 'cf-connecting-ip': uniqueIp() } })
 const INVALID_LINK = [400, 'bad_token']
-const redeemError = async (token: string, at?: number) => await errorCodeOf(await redeem(token, at))
+const redeemError = async (token: string, at?: number) => await statusAndCodeOf(await redeem(token, at))
 
 test('allows five downloads per link', async () => {
   const { response, token } = await emailLink('press@mail.example')

@@ -9,7 +9,7 @@ import { orderLines, orders } from '../orders/orders.table'
 import { ledger } from '../points/points.table'
 import { products, productVariants } from '../products/products.table'
 import { consumeBatch } from '../queues'
-import { errorCodeOf, errorOf } from '../testing/client'
+import { errorOf, statusAndCodeOf } from '../testing/client'
 import {
   auditEntries,
   downloadExport,
@@ -468,7 +468,7 @@ test('never sends an empty file on concurrent deletion', async () => {
   const head = await env.FILES.head(`exports/${readyId}.csv`)
   for (const object of [null, head]) {
     const response = await downloadExport(readyId, {}, { env: { FILES: bucketDuringDownload(() => object) } })
-    expect(await errorCodeOf(response)).toEqual([503, 'unavailable'])
+    expect(await statusAndCodeOf(response)).toEqual([503, 'unavailable'])
   }
   expect(await auditEntries('export.downloaded')).toEqual(before)
 })

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { TEAM_ROLES } from '../contract/endpoint'
 import { type ExportSchedule, exportsApi } from '../contract/exports'
 import { DAY_MS } from '../lib/clock'
-import { errorCodeOf, errorOf } from '../testing/client'
+import { errorOf, statusAndCodeOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import {
   auditEntries,
@@ -108,13 +108,13 @@ test.each(TEAM_ROLES)('runs exports of %s if the role may export', async (role) 
 test('stops a weekly export and rejects unknown columns', async () => {
   const { id } = await addSchedule()
   expect((await scheduleRequest('DELETE', `/${id}`)).status).toBe(204)
-  expect(await errorCodeOf(await scheduleRequest('DELETE', `/${id}`))).toEqual([404, 'not_found'])
+  expect(await statusAndCodeOf(await scheduleRequest('DELETE', `/${id}`))).toEqual([404, 'not_found'])
   expect(await errorOf(await scheduleRequest('POST', '', { kind: 'points', columns: ['shoe size'] }))).toEqual([
     400,
     'bad_input',
     'This export has no column “shoe size”. Choose the columns again.',
   ])
-  expect(await errorCodeOf(await scheduleRequest('POST', '', { kind: 'points', columns: [] }))).toEqual([
+  expect(await statusAndCodeOf(await scheduleRequest('POST', '', { kind: 'points', columns: [] }))).toEqual([
     400,
     'bad_input',
   ])

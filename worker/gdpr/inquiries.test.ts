@@ -7,7 +7,7 @@ import { resumeDailyJobs, runDailyJobs } from '../jobs/job-runs'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { QUOTAS } from '../quotas/quotas'
 import { DAILY_JOBS } from '../schedule'
-import { errorCodeOf, errorOf, send } from '../testing/client'
+import { errorOf, send, statusAndCodeOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { addUser } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -117,7 +117,7 @@ test('limits an account to five inquiries a day', async () => {
       },
     )
   for (let n = 0; n < QUOTAS.inquiriesPerAccount.max; n++) expect((await submitOwn()).status).toBe(202)
-  expect(await errorCodeOf(await submitOwn())).toEqual([429, 'rate_limited'])
+  expect(await statusAndCodeOf(await submitOwn())).toEqual([429, 'rate_limited'])
   // Inquiries by strangers do not count.
   expect((await submitInquiry({ email })).status).toBe(202)
 })
@@ -158,7 +158,10 @@ test('shows an inquiry’s history and others of its address', async () => {
   ])
   expect(page.events[1]?.actor).toBeTypeOf('string')
   expect(page.others.map(({ kind, answeredAt }) => [kind, answeredAt])).toEqual([['deletion', null]])
-  expect(await errorCodeOf(await adminRequest('GET', '/api/admin/privacy/inquiries/none'))).toEqual([404, 'not_found'])
+  expect(await statusAndCodeOf(await adminRequest('GET', '/api/admin/privacy/inquiries/none'))).toEqual([
+    404,
+    'not_found',
+  ])
 })
 
 test('pages through open inquiries by due date, then answered ones', async () => {

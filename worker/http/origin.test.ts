@@ -1,7 +1,7 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { createApp } from '../app'
-import { errorCodeOf, errorOf, fillPath, ORIGIN, send, servedRoutes, servedWriteRoutes } from '../testing/client'
+import { errorOf, fillPath, ORIGIN, send, servedRoutes, servedWriteRoutes, statusAndCodeOf } from '../testing/client'
 
 const { LONG } = env as unknown as { LONG: boolean }
 
@@ -51,7 +51,7 @@ test.each(crossOriginHeaders.map((headers) => [headers]))('rejects writes with %
         { ...headers, ...(body && { 'content-type': type }) },
         body,
       )
-      expect([method, path, type, headers, ...(await errorCodeOf(response))]).toEqual([
+      expect([method, path, type, headers, ...(await statusAndCodeOf(response))]).toEqual([
         method,
         path,
         type,

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import wrangler from '../../wrangler.toml?raw'
 import { limits } from '../limits'
-import { errorCodeOf, waitForRateWindow } from '../testing/client'
+import { statusAndCodeOf, waitForRateWindow } from '../testing/client'
 import { addConfirmedUser, browserWithSession } from '../testing/users'
 import type { AppEnv } from './app-env'
 import { onError } from './on-error'
@@ -42,7 +42,7 @@ test('limits requests per IP address', async () => {
   )
   const limited = await post('/mail/1', headers)
   expect(limited.headers.get('retry-after')).toBe('60')
-  expect(await errorCodeOf(limited)).toEqual([429, 'rate_limited'])
+  expect(await statusAndCodeOf(limited)).toEqual([429, 'rate_limited'])
   expect((await post('/mail/1', { 'cf-connecting-ip': '198.51.100.2' })).status).toBe(204)
 })
 

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { createApp } from '../app'
 import { line } from '../contract/fields'
 import { limits } from '../limits'
-import { errorCodeOf, errorOf, fillPath, ORIGIN, servedWriteRoutes } from '../testing/client'
+import { errorOf, fillPath, ORIGIN, servedWriteRoutes, statusAndCodeOf } from '../testing/client'
 import type { AppEnv } from './app-env'
 import { onError } from './on-error'
 import { limitRequestBody, requireJson } from './request-body'
@@ -91,7 +91,7 @@ test('rejects other content types', async () => {
   ])
     expect([
       type,
-      ...(await errorCodeOf(await post('{"name":"a"}', { origin: ORIGIN, 'content-type': type }))),
+      ...(await statusAndCodeOf(await post('{"name":"a"}', { origin: ORIGIN, 'content-type': type }))),
     ]).toEqual([type, 400, 'bad_json'])
   expect((await post('{"name":"a"}', { 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(204)
 })

@@ -10,7 +10,7 @@ import { upsertSubscriber } from '../newsletter/newsletter'
 import { unsubscribeStatements } from '../newsletter/preferences'
 import { consumeBatch } from '../queues'
 import { QUOTAS } from '../quotas/quotas'
-import { errorCodeOf, errorOf } from '../testing/client'
+import { errorOf, statusAndCodeOf } from '../testing/client'
 import { db } from '../testing/fixtures'
 import {
   checkImport,
@@ -390,8 +390,8 @@ test('continues an interrupted undo', async () => {
 
 test('starts a step once, from allowed states only', async () => {
   const file = await uploadImport(MAILCHIMP_FILE)
-  expect(await errorCodeOf(await startImport(file.id))).toEqual([409, 'conflict'])
-  expect(await errorCodeOf(await importRequest('POST', `/${file.id}/undo`))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await startImport(file.id))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await importRequest('POST', `/${file.id}/undo`))).toEqual([409, 'conflict'])
   await checkImport(file)
   await processImport(file.id)
   const starts = await Promise.all([1, 2, 3].map(() => startImport(file.id)))
@@ -427,7 +427,7 @@ test('starts only the latest dry run', async () => {
   await checkImport(checked, { consentAttested: false })
   await processImport(checked.id)
   const start = (run: string) => importRequest('POST', `/${checked.id}/start`, { run })
-  expect(await errorCodeOf(await start(checked.run))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await start(checked.run))).toEqual([409, 'conflict'])
   expect((await start((await getImport(checked.id)).run)).status).toBe(202)
 })
 

@@ -5,7 +5,7 @@ import { createApp } from '../app'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { QUOTAS, quotaUse } from '../quotas/quotas'
-import { errorCodeOf, errorOf, newBrowser, ORIGIN, send } from '../testing/client'
+import { errorOf, newBrowser, ORIGIN, send, statusAndCodeOf } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
@@ -169,7 +169,7 @@ test.each(['=1+1@sums.example', 'jürgen@bücher.example', "o'brien+tag@fan.exam
 
 test('rejects unknown fields and empty bodies', async () => {
   for (const json of [{ email: 'a@b.co', state: 'confirmed' }, { email: '\ud800@b.co' }, {}, [], null, undefined])
-    expect(await errorCodeOf(await post(SUBSCRIBE, json))).toEqual([400, 'bad_input'])
+    expect(await statusAndCodeOf(await post(SUBSCRIBE, json))).toEqual([400, 'bad_input'])
   expect(await rows()).toEqual([])
 })
 

@@ -5,7 +5,7 @@ import type { AdminEmail, EmailSuppression } from '../contract/email'
 import { openDb } from '../db/client'
 import { deliverEmails } from '../email/deliver'
 import { enqueueEmail } from '../email/outbox'
-import { errorCodeOf, errorOf, newBrowser, readPages, send } from '../testing/client'
+import { errorOf, newBrowser, readPages, send, statusAndCodeOf } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows, spyOnD1 } from '../testing/stores'
@@ -177,7 +177,7 @@ test.each([
   event({ email_id: null as never }),
   event({ from: 7 as never }),
 ])('answers 400 to the signed but malformed event %s', async (payload) => {
-  expect(await errorCodeOf(await postWebhook({ payload }))).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(await postWebhook({ payload }))).toEqual([400, 'bad_input'])
   expect(await suppressions()).toEqual([])
 })
 

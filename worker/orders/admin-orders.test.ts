@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { AdminOrder, type BroadcastCode, type ParkedEvent } from '../contract/orders'
 import { DAY_MS, MINUTE_MS, SECOND_MS, toIso } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
-import { errorCodeOf, errorOf, send } from '../testing/client'
+import { errorOf, send, statusAndCodeOf } from '../testing/client'
 import { db } from '../testing/fixtures'
 import {
   ADDRESS,
@@ -66,7 +66,7 @@ test('finds orders by buyer, product and status with masked addresses', async ()
   for (const q of ['%', '_', "' OR 1=1--", 'x'.repeat(90), '%00'])
     expect((await adminRequest('GET', `/orders?q=${encodeURIComponent(q)}`)).status).toBe(200)
   for (const wrong of ['status=sent', 'fulfilment=lost', 'cursor=1', 'cursor=x.y'])
-    expect(await errorCodeOf(await adminRequest('GET', `/orders?${wrong}`))).toEqual([400, 'bad_input'])
+    expect(await statusAndCodeOf(await adminRequest('GET', `/orders?${wrong}`))).toEqual([400, 'bad_input'])
   expect(await (await adminRequest('POST', `/orders/${id}/reveal`)).json()).toEqual({
     email: 'jane@mail.example',
     shippingAddress: ADDRESS,
@@ -183,7 +183,7 @@ test('lists rejected refunds first and dismisses parked events', async () => {
   expect(await listParked()).toEqual([rejectedRefund, ['evt_new', true], ['evt_old', true]])
   const dismiss = (event: string) => adminRequest('POST', `/payments/parked/${event}/seen`)
   expect((await dismiss('evt_new')).status).toBe(204)
-  expect(await errorCodeOf(await dismiss('evt_new'))).toEqual([404, 'not_found'])
+  expect(await statusAndCodeOf(await dismiss('evt_new'))).toEqual([404, 'not_found'])
   expect((await dismiss(`refund:${id}`)).status).toBe(404)
   expect(await listParked()).toEqual([rejectedRefund, ['evt_old', true]])
   expect(await auditEntries('payment_event:evt_new')).toEqual([{ action: 'payment.seen', detail: '{}' }])
@@ -212,7 +212,7 @@ test('applies the broadcast code once per order, until replaced', async () => {
   // The order keeps the code until the buyer removes it.
   expect(await buyer.buy(product, { quantity: 3 })).toMatchObject({ amountCents: 5500 })
   expect(await buyer.buy(product, { quantity: 3, promotionCode: '' })).toMatchObject({ amountCents: 6000 })
-  expect(await errorCodeOf(await buyer.requestIntent(product, { quantity: 3, promotionCode: 'WINTER' }))).toEqual([
+  expect(await statusAndCodeOf(await buyer.requestIntent(product, { quantity: 3, promotionCode: 'WINTER' }))).toEqual([
     400,
     'unknown_code',
   ])
@@ -237,7 +237,7 @@ test('applies the broadcast code once per order, until replaced', async () => {
   expect((await errorOf(await newBuyer().requestIntent(product, { promotionCode: 'SUMMER-26' })))[1]).toBe(
     'unknown_code',
   )
-  expect(await errorCodeOf(await adminRequest('POST', '/promotion-code/rotate', { code: 'summer-26' }))).toEqual([
+  expect(await statusAndCodeOf(await adminRequest('POST', '/promotion-code/rotate', { code: 'summer-26' }))).toEqual([
     409,
     'conflict',
   ])
@@ -320,13 +320,13 @@ test('adds a missing address once, changes no existing one', async () => {
   expect((await errorOf(await postAddress('to_complete', { shippingAddress: ADDRESS, clientSecret: 'x' })))[0]).toBe(
     404,
   )
-  expect(await errorCodeOf(await postAddress('to_complete', {}))).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(await postAddress('to_complete', {}))).toEqual([400, 'bad_input'])
   expect((await postAddress('to_complete', { shippingAddress: { ...ADDRESS, city: '' } })).status).toBe(400)
   const input = { shippingAddress: ADDRESS, email: 'b@mail.example' }
   const complete = { shippingAddress: ADDRESS, email: 'a@mail.example', addressMissing: false, message: null }
   expect(await (await postAddress('to_complete', input)).json()).toMatchObject(complete)
   const otherAddress = { ...ADDRESS, line1: '2 Other Street' }
-  expect(await errorCodeOf(await postAddress('to_complete', { shippingAddress: otherAddress }))).toEqual([
+  expect(await statusAndCodeOf(await postAddress('to_complete', { shippingAddress: otherAddress }))).toEqual([
     409,
     'conflict',
   ])

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { PaymentIntent } from '../contract/checkout'
 import { MyOrder, Order } from '../contract/orders'
 import { MINUTE_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, getJson, newBrowser, send } from '../testing/client'
+import { errorOf, getJson, newBrowser, send, statusAndCodeOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { ADDRESS, addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
@@ -327,7 +327,9 @@ test('reserves at most ten units per device', async () => {
     ...TOO_MANY,
     'You already have 10 items reserved, and the limit is 10. Please pay for those first, or order fewer.',
   ])
-  expect(await errorCodeOf(await buyer.requestIntent(second, { quantity: 4, orderId, clientSecret }))).toEqual(TOO_MANY)
+  expect(await statusAndCodeOf(await buyer.requestIntent(second, { quantity: 4, orderId, clientSecret }))).toEqual(
+    TOO_MANY,
+  )
   expect(await buyer.buy(second, { quantity: 2, orderId, clientSecret })).toMatchObject({ quantity: 2 })
   // Paid and expired units no longer count. Their orders lose the account, device and network hash.
   await buyer.pay(reserved)
@@ -346,7 +348,7 @@ test('reserves at most forty units per account on many devices', async () => {
     return newBuyer(browser).requestIntent(product, { quantity, checkoutKey: newKey() })
   }
   for (let n = 0; n < 4; n++) expect((await buy(10)).status).toBe(200)
-  expect(await errorCodeOf(await buy(1))).toEqual(TOO_MANY)
+  expect(await statusAndCodeOf(await buy(1))).toEqual(TOO_MANY)
 })
 
 test.each([
@@ -385,7 +387,7 @@ test('moving orders to other devices and networks resets no limit', async () => 
   for (const buyer of [other, account])
     await buyer.buy(product, { quantity: 10, orderId, clientSecret, email: 'mover@fan.example' })
   const again = await device.requestIntent(product, { checkoutKey: newKey() })
-  expect(await errorCodeOf(again)).toEqual(TOO_MANY)
+  expect(await statusAndCodeOf(again)).toEqual(TOO_MANY)
   // Additional units count against the other device.
   await other.buy(product, { quantity: 9, orderId, clientSecret })
   await other.buy(product, { quantity: 10, orderId, clientSecret })

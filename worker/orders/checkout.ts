@@ -2,7 +2,7 @@ import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { Caller } from '../auth/current-user'
 import type { IntentRequest, PaymentIntent, ShippingAddress, TaxLocation } from '../contract/checkout'
 import type { Db } from '../db/client'
-import { hasUseLeftSql, lostUseError } from '../discounts/discounts'
+import { hasUseLeftSql, noUseLeftError } from '../discounts/discounts'
 import type { FormUser } from '../email/email-quotas'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
@@ -184,8 +184,8 @@ async function findOrderByKeys(
 }
 
 /**
- * The order that the request names, verified by its client secret. Null, so that a new order is created, if the request
- * names none, or if the order has expired or belongs to another account that used this browser.
+ * The order that the request names, verified by its client secret. Null if the request names none, or if the order has
+ * expired or belongs to another account that used this browser: then the buyer's keys are tried.
  * @throws AppError `not_found`, `bad_input`, `order_paid`.
  */
 async function findRequestedOrder(
@@ -193,7 +193,7 @@ async function findRequestedOrder(
   { orderId, clientSecret, productId }: IntentRequest,
   { userId, at }: { userId: number | null; at: Millis },
 ): Promise<OrderWithLines | null> {
-  // An order without a payment has no secret: the browser's key finds it.
+  // An order without a payment intent has no secret: the browser's key finds it.
   if (orderId === undefined || clientSecret === null) return null
   const hash = await sha256(clientSecret ?? '')
   const found = await findOrderWithLines(db, orderId)
@@ -220,7 +220,7 @@ async function readStock(db: Db, lines: PricedOrder['lines'], orderId: string | 
   return results.map(({ available }) => available)
 }
 
-/** Why an order could not be written: a changed price, the first line that is sold out, a used code, or a limit. */
+/** Why an order could not be written: a changed price, the first line that is sold out, a code without a use left, or a limit. */
 async function failedWriteError(
   { db, at }: Pick<CheckoutDeps, 'db' | 'at'>,
   change: OrderChange,
@@ -235,7 +235,7 @@ async function failedWriteError(
     .first<{ hasCurrentPrices: number; isInStock: number; isCodeUsable: number }>()
   if (!current?.hasCurrentPrices) return priceChangedError()
   if (current.isInStock && !current.isCodeUsable && priced.discountCode !== null)
-    return lostUseError(db, priced.discountCode, {
+    return noUseLeftError(db, priced.discountCode, {
       user: { userId: change.userId, email: change.email ?? null, ownsEmail: false, tier: null },
       orderId,
       at,
@@ -286,14 +286,14 @@ async function insertOrder({ db, payments, at }: CheckoutDeps, change: OrderChan
   const d1 = db.$client
   const orderId = newId('ord')
   const changeId = newId('chg')
-  const isOpen = change.priced.breakdown.totalCents > 0
+  const isIntentOpen = change.priced.breakdown.totalCents > 0
   const values = {
     ...orderValues(change),
     orderId,
     changeId,
     provider: payments.provider,
     isTest: !payments.isLive,
-    isOpen,
+    isIntentOpen,
   }
   const [, inserted] = await d1.batch([
     // Releases stock of expired orders that the scheduled job has not processed yet.
@@ -337,7 +337,7 @@ const INSERT_ORDER = `
   SELECT ?1 ->> 'orderId', ?1 ->> 'changeId', ${selectSumsSql('?1')},
     ?1 ->> 'shippingMethod', 'pending', ?1 ->> 'at', ?1 ->> 'userId',
     ?1 ->> 'keyHash', ?1 ->> 'isCart', ?1 ->> 'reservedUntil',
-    ?1 ->> 'provider', ?1 ->> 'isTest', ?1 ->> 'isOpen', ?1 ->> 'discountCode',
+    ?1 ->> 'provider', ?1 ->> 'isTest', ?1 ->> 'isIntentOpen', ?1 ->> 'discountCode',
     ?1 ->> 'email', ?1 ->> 'shippingAddress', ?1 ->> 'taxLocation', ?1 ->> 'missing',
     ?1 ->> 'taxInputHash', ?1 ->> 'account', ?1 ->> 'deviceHash', ?1 ->> 'networkHash'
   WHERE ${atCurrentPricesSql('?2')} AND ${inStockSql(jsonLinesSql('?2'), null)}
@@ -345,8 +345,8 @@ const INSERT_ORDER = `
     AND ${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: "?1 ->> 'orderId'" })}
   ON CONFLICT DO NOTHING RETURNING id`
 
-// The limits apply only when the quantity rises. An order that a visitor began and a user continues gets the user's key,
-// unless that key has an open order already. `held` is 0 until the following statements of the batch take the stock again.
+// The limits apply only when the quantity rises. An order that a visitor began and a user continues gets the user's key, or
+// none if that key has an open order already. `held` is 0 until the next statements of the batch take the stock again.
 const UPDATE_ORDER = `
   UPDATE orders SET ${assignSumsSql('?1')}, shipping_method = ?1 ->> 'shippingMethod', held = 0,
     change_id = ?1 ->> 'changeId', status = 'pending', intent_open = iif(?1 ->> 'totalCents' > 0, 1, intent_open),
@@ -361,7 +361,7 @@ const UPDATE_ORDER = `
         AND (other.product_id = orders.product_id OR (other.is_cart = 1 AND orders.is_cart = 1))
         AND other.status IN ('pending', 'failed')) THEN NULL ELSE ?1 ->> 'keyHash' END
   WHERE id = ?1 ->> 'orderId' AND revision = ?1 ->> 'revision' AND status IN ('pending', 'failed') AND paid_at IS NULL
-    AND ${inStockSql(jsonLinesSql('?2'), "?1 ->> 'orderId'")}
+    AND ${atCurrentPricesSql('?2')} AND ${inStockSql(jsonLinesSql('?2'), "?1 ->> 'orderId'")}
     AND ${hasUseLeftSql({ ...USAGE_PARAMS, userId: `coalesce(orders.user_id, ${USAGE_PARAMS.userId})`, email: `coalesce(${USAGE_PARAMS.email}, orders.email)` })}
     AND (?1 ->> 'limitedUnits' <= ${limitedUnitsHeldSql('orders.id')}
       OR (${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: 'orders.id' })}))
@@ -387,10 +387,10 @@ function hasSameContent({ order, lines }: OrderWithLines, priced: PricedOrder): 
 type CurrentState = { revision: number; status: string }
 
 /**
- * Updates the order, its lines and their stock, then the amount at the provider. A declined order reserves its stock
- * again. Null if the order was changed since it was read.
- * @throws AppError `sold_out`, `discount_rejected`, `too_many_reserved`, `order_paid`, `payment_under_way`, `closed`,
- *   `unavailable`.
+ * Updates the order, its lines and their stock, then the amount at the provider. An order whose card was declined
+ * reserves its stock again. Null if the order was changed since it was read.
+ * @throws AppError `price_changed`, `sold_out`, `discount_rejected`, `too_many_reserved`, `order_paid`,
+ *   `payment_under_way`, `closed`, `conflict`, `unavailable`.
  */
 async function updateOrder(
   deps: CheckoutDeps,
@@ -416,7 +416,7 @@ async function updateOrder(
 
 /**
  * Updates the order, its lines and their stock. Null if the order was changed since it was read.
- * @throws AppError `sold_out`, `discount_rejected`, `too_many_reserved`, `order_paid`, `closed`.
+ * @throws AppError `price_changed`, `sold_out`, `discount_rejected`, `too_many_reserved`, `order_paid`, `closed`.
  */
 async function writeOrder(
   { db, at }: CheckoutDeps,
@@ -460,8 +460,12 @@ async function writeOrder(
     if (current && !isUnpaid(current.status))
       throw current.status === 'expired' ? orderExpiredError() : orderPaidError()
     if (current?.revision !== order.revision) return null
-    const knownBuyer = { ...change, userId: order.userId ?? change.userId, email: change.email ?? order.email }
-    throw await failedWriteError({ db, at }, knownBuyer, order.id)
+    const changeWithKnownBuyer = {
+      ...change,
+      userId: order.userId ?? change.userId,
+      email: change.email ?? order.email,
+    }
+    throw await failedWriteError({ db, at }, changeWithKnownBuyer, order.id)
   }
   const stock = (results.at(-1)?.results ?? []) as StockRow[]
   const intent: PaymentIntent = {

@@ -9,6 +9,7 @@ import { errorOf } from '../testing/client'
 import { db } from '../testing/fixtures'
 import { ADDRESS, addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL, variantOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
+import { spyOnD1 } from '../testing/stores'
 
 const STANDARD_SHIPPING = {
   id: 'post',
@@ -102,6 +103,27 @@ test('rejects paying an expired order whose stock is sold', async () => {
     'This is sold out.',
   ])
 })
+
+test.each(['INSERT INTO orders', 'UPDATE orders SET'])(
+  'rejects a price that changes just before %s',
+  async (statement) => {
+    const id = await addProduct(50)
+    const buyer = newBuyer()
+    if (statement.startsWith('UPDATE')) await buyer.buy(id)
+    const { DB } = spyOnD1(env.DB, {
+      before: async (_, sql) => {
+        if (sql.some((text) => text.trim().startsWith(statement)))
+          await env.DB.prepare('UPDATE product_variants SET price_cents = 2100 WHERE product_id = ?1').bind(id).run()
+      },
+    })
+    const body = { productId: id, quantity: 2, amount: 40 }
+    const response = await buyer.browser.send('POST', '/api/create-payment-intent', body, {
+      at: NOON,
+      env: { ...DEMO_ENV, DB },
+    })
+    expect(await errorOf(response)).toEqual([409, 'price_changed', 'The price has changed. Please refresh.'])
+  },
+)
 
 const quote = async (fields: object = {}) => {
   const body = { lines: [line()], ...fields }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { IntentRequest, TestPayment } from '../contract/checkout'
 import type { Env } from '../env'
-import { errorCodeOf, getJson, send } from '../testing/client'
+import { getJson, send, statusAndCodeOf } from '../testing/client'
 import { addProduct, DEMO_ENV, newBuyer, STRIPE_ENV } from '../testing/payments'
 import { seedSite } from '../testing/seed'
 
@@ -41,7 +41,7 @@ const INVALID: [string, Partial<Env>, string][] = [
 test.each(INVALID)('with %s, rejects all requests and logs the variable', async (_, vars, name) => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   for (const path of ['/', '/api/config', '/api/products'])
-    expect(await errorCodeOf(await send('GET', path, undefined, { env: vars }))).toEqual([503, 'unavailable'])
+    expect(await statusAndCodeOf(await send('GET', path, undefined, { env: vars }))).toEqual([503, 'unavailable'])
   const logEntry = String(error.mock.calls[0])
   expect(logEntry).toContain(name)
   expect(logEntry).not.toMatch(/_live_for|_test_x|whsec_for/)
@@ -54,7 +54,7 @@ test('serves test payments in the demo only', async () => {
   for (const vars of [{}, STRIPE_ENV]) {
     const sent = { clientSecret, card: 'succeeds' }
     const response = await send('POST', `/api/test-payments/${orderId}/confirm`, sent, { env: vars })
-    expect(await errorCodeOf(response)).toEqual([404, 'not_found'])
+    expect(await statusAndCodeOf(response)).toEqual([404, 'not_found'])
   }
   expect((await buyer.order(intent)).status).toBe('pending')
 })
@@ -67,7 +67,7 @@ test('rejects card numbers and does not log them', async () => {
   const product = await addProduct(1)
   const intent = await buyer.buy(product)
   for (const field of ['number', 'cardNumber', 'cvc', 'card_number', 'exp'])
-    expect(await errorCodeOf(await buyer.requestIntent(product, { [field]: number }))).toEqual([400, 'bad_input'])
+    expect(await statusAndCodeOf(await buyer.requestIntent(product, { [field]: number }))).toEqual([400, 'bad_input'])
   expect((await buyer.confirmCard(intent, number as never)).status).toBe(400)
   const fields = [...Object.keys(IntentRequest.shape), ...Object.keys(TestPayment.shape)]
   expect(fields.filter((name) => /number|cvc|cvv|pan|expiry/i.test(name))).toEqual([])

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../lib/clock'
-import { errorCodeOf, errorOf } from '../testing/client'
+import { errorOf, statusAndCodeOf } from '../testing/client'
 import {
   addOrder,
   addProduct,
@@ -110,7 +110,7 @@ test.each<unknown>([
 ])('answers 400 to the malformed signed event %j', async (event) => {
   const payload = JSON.stringify(event)
   const response = await postWebhook({ payload, signature: await signPayload(payload) })
-  expect(await errorCodeOf(response)).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(response)).toEqual([400, 'bad_input'])
 })
 
 test('accepts signatures within five minutes and during secret rotation', async () => {
@@ -127,7 +127,7 @@ test('rejects webhooks while payments are not configured', async () => {
   const payload = JSON.stringify((await newOrder()).events.succeeded())
   const empty = { STRIPE_SECRET_KEY: '', STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' }
   const response = await postWebhook({ payload, signature: await signPayload(payload), env: empty })
-  expect(await errorCodeOf(response)).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(response)).toEqual([400, 'bad_input'])
 })
 
 test('applies a hundred concurrent deliveries once', async () => {
@@ -243,7 +243,7 @@ test('asks for a retry while the amount is being changed', async () => {
   const order = await newOrder()
   await setQuantity(env.DB, order.id, 2)
   const event = order.events.succeeded()
-  expect(await errorCodeOf(await sendEvent(event))).toEqual([503, 'unavailable'])
+  expect(await statusAndCodeOf(await sendEvent(event))).toEqual([503, 'unavailable'])
   expect(await eventRow(event.id)).toBe(null)
   await setQuantity(env.DB, order.id, 1)
   await env.DB.prepare('UPDATE orders SET intent_revision = 2 WHERE id = ?').bind(order.id).run()
@@ -265,7 +265,7 @@ test('detects amount changes between read and write', async () => {
       }
     },
   })
-  expect(await errorCodeOf(await sendEvent(event, { env: { ...STRIPE_ENV, DB } }))).toEqual([503, 'unavailable'])
+  expect(await statusAndCodeOf(await sendEvent(event, { env: { ...STRIPE_ENV, DB } }))).toEqual([503, 'unavailable'])
   expect([await eventRow(event.id), await order.read()]).toEqual([null, { status: 'pending', held: 2, stock: 8 }])
 })
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { callerBinds } from '../auth/sessions'
 import { PointsEntry } from '../contract/points'
 import { limits } from '../limits'
-import { errorCodeOf, errorOf, send } from '../testing/client'
+import { errorOf, send, statusAndCodeOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { sessionFor } from '../testing/users'
@@ -92,7 +92,7 @@ test('rejects invalid cursors', async () => {
 })
 
 test('requires a session', async () => {
-  expect(await errorCodeOf(await send('GET', '/api/points/history'))).toEqual([401, 'signed_out'])
+  expect(await statusAndCodeOf(await send('GET', '/api/points/history'))).toEqual([401, 'signed_out'])
 })
 
 test('reads a page with the database index', async () => {

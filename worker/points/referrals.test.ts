@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callerBinds } from '../auth/sessions'
 import { limits } from '../limits'
-import { errorCodeOf, send } from '../testing/client'
+import { send, statusAndCodeOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { sessionFor } from '../testing/users'
@@ -45,7 +45,7 @@ test('shows referrals anonymously', async () => {
 })
 
 test('requires a session', async () => {
-  expect(await errorCodeOf(await send('GET', '/api/referrals'))).toEqual([401, 'signed_out'])
+  expect(await statusAndCodeOf(await send('GET', '/api/referrals'))).toEqual([401, 'signed_out'])
 })
 
 test('lists the latest referrals by index', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { AdminPoll } from '../contract/admin'
 import type { PollView } from '../contract/polls'
 import { zonedTimeToUtc } from '../lib/clock'
-import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
+import { errorOf, getJson, send, statusAndCodeOf } from '../testing/client'
 import { POLL_DRAFT } from '../testing/drafts'
 import { addUser } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
@@ -92,7 +92,7 @@ test('rejects edits of closed polls and of supporters’ polls', async () => {
   const { id: supporterPoll } = await (await send('POST', '/api/polls', draft, { at: NOON, headers })).json<{
     id: string
   }>()
-  expect(await errorCodeOf(await request('PATCH', `/${supporterPoll}`, POLL_DRAFT))).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(await request('PATCH', `/${supporterPoll}`, POLL_DRAFT))).toEqual([409, 'conflict'])
   expect([(await adminPoll(supporterPoll))?.official, await titles(supporterPoll)]).toEqual([false, ['Yes', 'No']])
   expect((await request('PATCH', '/none', POLL_DRAFT)).status).toBe(404)
 })

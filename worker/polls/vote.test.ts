@@ -6,7 +6,7 @@ import { POINTS } from '../contract/points'
 import { VoteAward } from '../contract/polls'
 import { HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { errorCodeOf, errorOf, send } from '../testing/client'
+import { errorOf, send, statusAndCodeOf } from '../testing/client'
 import { addUser, db, pointsOf, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { spyOnD1, staleKV } from '../testing/stores'
@@ -87,10 +87,10 @@ test('rejects options of other polls, and unknown or hidden polls', async () => 
     expect(await errorOf(await vote('three', option))).toEqual(unknownOptionError)
   for (const poll of ['none', 'hidden', '-1', '1e0', '9007199254740993', '%00', '__proto__'])
     expect(await errorOf(await vote(poll, 'three-a'))).toEqual([404, 'not_found', 'That poll does not exist.'])
-  expect(await errorCodeOf(await vote('hidden', 'hidden-a'))).toEqual([404, 'not_found'])
+  expect(await statusAndCodeOf(await vote('hidden', 'hidden-a'))).toEqual([404, 'not_found'])
   expect(await votesOf('hidden')).toEqual([0, 0])
   for (const option of [null, 1, '', '  ', ['three-a'], { $ne: null }, 'x'.repeat(65)])
-    expect(await errorCodeOf(await vote('three', option))).toEqual([400, 'bad_input'])
+    expect(await statusAndCodeOf(await vote('three', option))).toEqual([400, 'bad_input'])
   expect([await votesOf('three'), await pointsOf(user.id)]).toEqual([[0, 0], 0])
 })
 
@@ -122,7 +122,7 @@ test('rejects ended sessions and banned accounts', async () => {
   await updateUser('erased_at = 1', erased.user.id)
   const responses = []
   for (const { vote } of [loggedOut, banned, revoked, erased])
-    responses.push(await errorCodeOf(await vote('three', 'three-a', { env: { SESSIONS } })))
+    responses.push(await statusAndCodeOf(await vote('three', 'three-a', { env: { SESSIONS } })))
   expect(responses).toEqual([
     [401, 'signed_out'],
     [403, 'forbidden'],
@@ -154,8 +154,8 @@ test('answers already_voted to a retry of a committed vote', async () => {
       throw new Error('D1_ERROR: Network connection lost.')
     },
   })
-  expect(await errorCodeOf(await vote('two', 'two-a', { env: { DB } }))).toEqual([500, 'internal'])
-  expect(await errorCodeOf(await vote('two', 'two-a'))).toEqual([409, 'already_voted'])
+  expect(await statusAndCodeOf(await vote('two', 'two-a', { env: { DB } }))).toEqual([500, 'internal'])
+  expect(await statusAndCodeOf(await vote('two', 'two-a'))).toEqual([409, 'already_voted'])
   expect(await votesOf('two')).toEqual([before[0]! + 1, before[1]])
   expect(await pointsOf(user.id)).toBe(10)
 })

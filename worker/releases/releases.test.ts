@@ -6,7 +6,7 @@ import { AnnouncedRelease, Release, ReleaseSummary } from '../contract/releases'
 import type { Track } from '../contract/tracks'
 import { exportUserData } from '../gdpr/data-export'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
-import { errorCodeOf, errorOf, getJson, send } from '../testing/client'
+import { errorOf, getJson, send, statusAndCodeOf } from '../testing/client'
 import { RELEASE_DRAFT, TRACK_DRAFT } from '../testing/drafts'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -166,14 +166,14 @@ test('reorders tracks and rejects an outdated version', async () => {
   expect(results.map(({ status }) => status).sort()).toEqual([204, 409])
   expect(await readAdmin<AdminRelease>(`releases/${id}`)).toMatchObject({ trackIds: ids.toReversed(), version: 2 })
   const outdated = await request('PATCH', `releases/${id}`, { ...reversed, trackIds: [], version: 1 })
-  expect(await errorCodeOf(outdated)).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(outdated)).toEqual([409, 'conflict'])
   expect((await readAdmin<AdminRelease>(`releases/${id}`)).trackIds).toEqual(ids.toReversed())
 })
 
 test('rejects a save that names no version', async () => {
   const id = await add('releases', { ...RELEASE_DRAFT, title: 'Notes', notes: 'An evening of liner notes.' })
   const response = await request('PATCH', `releases/${id}`, { ...RELEASE_DRAFT, title: 'Notes' })
-  expect(await errorCodeOf(response)).toEqual([409, 'conflict'])
+  expect(await statusAndCodeOf(response)).toEqual([409, 'conflict'])
   expect(await readAdmin<AdminRelease>(`releases/${id}`)).toMatchObject({
     notes: 'An evening of liner notes.',
     version: 1,

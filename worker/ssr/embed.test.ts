@@ -4,7 +4,7 @@ import type { Env } from '../env'
 import { HOUR_MS, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { releases, releaseTracks } from '../releases/releases.table'
-import { errorCodeOf, getJson, newIsolate, ORIGIN, send } from '../testing/client'
+import { getJson, newIsolate, ORIGIN, send, statusAndCodeOf } from '../testing/client'
 import { addTrack, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -90,14 +90,14 @@ test('serves embeds, audio and oEmbed from the release time', async () => {
 test.each(['/embed/none', '/embed/more/none', '/embed/a-release/members', '/embed/%00'])(
   'answers 404 for %s',
   async (path) => {
-    expect(await errorCodeOf(await send('GET', path, undefined, { at: NOON }))).toEqual([404, 'not_found'])
+    expect(await statusAndCodeOf(await send('GET', path, undefined, { at: NOON }))).toEqual([404, 'not_found'])
   },
 )
 
 test('neither reads nor sets cookies', async () => {
   const cookie = await cookieHeaderFor('administrator')
   const exclusive = await fetchAudio(NOON, { cookie }, '/api/embed/tracks/2/audio')
-  expect(await errorCodeOf(exclusive)).toEqual([403, 'tier_required'])
+  expect(await statusAndCodeOf(exclusive)).toEqual([403, 'tier_required'])
   const audio = await fetchAudio(NOON, { cookie })
   expect([audio.status, audio.headers.getSetCookie(), audio.headers.get('access-control-allow-origin')]).toEqual([
     200,
@@ -142,7 +142,7 @@ test('ignores forged and expired tokens, and those of other tracks', async () =>
   await reportStream(token, NOON + limits.audioCookieTtlSeconds * SECOND_MS)
   expect(sent).toEqual([])
   const malformed = await send('POST', '/api/embed/stream', undefined, { raw: '{', headers: { origin: 'null' } })
-  expect(await errorCodeOf(malformed)).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(malformed)).toEqual([400, 'bad_input'])
 })
 
 test('a range that skips the start starts no listen', async () => {
@@ -190,7 +190,10 @@ test.each([
   ['?url=https://evil.example/music/more', 404, 'not_found'],
   ['?url=javascript:alert(1)', 404, 'not_found'],
 ])('answers oEmbed %s with %i', async (query, status, code) => {
-  expect(await errorCodeOf(await send('GET', `/api/oembed${query}`, undefined, { at: NOON }))).toEqual([status, code])
+  expect(await statusAndCodeOf(await send('GET', `/api/oembed${query}`, undefined, { at: NOON }))).toEqual([
+    status,
+    code,
+  ])
 })
 
 test('release and track pages link to their oEmbed', async () => {

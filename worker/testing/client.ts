@@ -99,7 +99,7 @@ export async function errorOf(response: Response): Promise<[number, string | nul
 }
 
 /** `[status, code]`, where the message does not matter. */
-export async function errorCodeOf(response: Response): Promise<[number, string | null]> {
+export async function statusAndCodeOf(response: Response): Promise<[number, string | null]> {
   const [status, code] = await errorOf(response)
   return [status, code]
 }

@@ -7,7 +7,7 @@ import { HOUR_MS, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { ledger } from '../points/points.table'
 import { QUOTAS } from '../quotas/quotas'
-import { errorCodeOf, errorOf, send, waitForRateWindow } from '../testing/client'
+import { errorOf, send, statusAndCodeOf, waitForRateWindow } from '../testing/client'
 import { addTrack, addUser, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { sessionFor, uniqueIp } from '../testing/users'
@@ -276,7 +276,7 @@ test('ignores client time, browser and tier', async () => {
 })
 
 test('rejects malformed reports', async () => {
-  const report = async (json: unknown) => await errorCodeOf(await send('POST', '/api/tracks/stream', json))
+  const report = async (json: unknown) => await statusAndCodeOf(await send('POST', '/api/tracks/stream', json))
   const body = { trackId: 1, platform: 'site' }
   for (const trackId of [99, '99', '000000000']) expect(await report({ ...body, trackId })).toEqual([404, 'not_found'])
   for (const trackId of [-1, 0, 1.5, 2 ** 53, 'abc', '-1', null, [1], { $ne: null }])

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { errorCodeOf, errorOf, send } from '../testing/client'
+import { errorOf, send, statusAndCodeOf } from '../testing/client'
 
 const NOT_FOUND = [404, 'not_found', 'There is no picture at this address.']
 
@@ -61,7 +61,7 @@ test.each([
 })
 
 test.each(['641', '0', '-1', '640.0', 'wide', '', '0x280', '%00'])('rejects width %j', async (width) => {
-  expect(await errorCodeOf(await getImage(`art/hero.webp?w=${width}`))).toEqual([400, 'bad_input'])
+  expect(await statusAndCodeOf(await getImage(`art/hero.webp?w=${width}`))).toEqual([400, 'bad_input'])
 })
 
 test('answers 304 when the ETag matches', async () => {
@@ -105,7 +105,7 @@ test.each([
 test.each(['', 'art', 'art/', 'art//hero.webp', 'art/hero.webp/extra', '%zz/hero.webp', 'art/%ff.webp'])(
   'answers 404 for /media/%s',
   async (path) => {
-    expect(await errorCodeOf(await getImage(path))).toEqual([404, 'not_found'])
+    expect(await statusAndCodeOf(await getImage(path))).toEqual([404, 'not_found'])
   },
 )
 

@@ -6,7 +6,7 @@ import { UploadedAudio, UploadedImage, uploadsApi } from '../contract/uploads'
 import { eraseUser } from '../gdpr/erase-user'
 import { DAY_MS, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
-import { errorCodeOf, errorOf, send } from '../testing/client'
+import { errorOf, send, statusAndCodeOf } from '../testing/client'
 import { PRODUCT_DRAFT, RELEASE_DRAFT, TRACK_DRAFT } from '../testing/drafts'
 import { buildJpeg, buildMp3, buildPng, buildWebp, chunkedBody } from '../testing/files'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
@@ -164,7 +164,7 @@ test.each(['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'multi
   'rejects content type %j',
   async (type) => {
     const { produced, body } = chunkedBody(1e6)
-    expect(await errorCodeOf(await post(IMAGE_UPLOADS, body, type))).toEqual([400, 'bad_input'])
+    expect(await statusAndCodeOf(await post(IMAGE_UPLOADS, body, type))).toEqual([400, 'bad_input'])
     expect(produced.bytes).toBeLessThan(200_000)
   },
 )
@@ -211,7 +211,7 @@ test('streams audio and attaches it to a track', async () => {
   await audioResponse.arrayBuffer()
   // An image cannot be a track's audio.
   expect(
-    await errorCodeOf(await saveTrackRequest({ ...TRACK_DRAFT, audio: `uploads/${(await uploadImage()).id}` })),
+    await statusAndCodeOf(await saveTrackRequest({ ...TRACK_DRAFT, audio: `uploads/${(await uploadImage()).id}` })),
   ).toEqual([400, 'bad_input'])
 })
 

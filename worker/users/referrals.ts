@@ -35,7 +35,7 @@ type ReferralCheck = {
 
 /**
  * SQL subquery of the referrer's id, null unless the referrer is active and has not used this browser, and no account or
- * erased referral has this mailbox or phone.
+ * erased user with a referrer has this mailbox or phone.
  */
 export const eligibleReferrer = (check: ReferralCheck): SQL => sql`(
   SELECT referrer.id FROM users referrer
@@ -61,7 +61,10 @@ export async function disqualifyReferrals(db: Db, browserUserIds: readonly numbe
     WHERE id IN ${ids} AND referred_by IN ${ids} AND referral_disqualified_at IS NULL`)
 }
 
-/** Statement before a takeover of an unconfirmed account: its creator may have typed their own referral code. */
+/**
+ * Statement to run before the owner of a mailbox takes over an unconfirmed account: the stranger who created it may
+ * have entered a referral code of their own.
+ */
 export const disqualifyTakenOverReferral = (db: Db, userId: number, condition: SQL, now: Millis) =>
   prepare(
     db,
@@ -105,7 +108,7 @@ export async function referralHashes(
 
 /**
  * Statement that rewards the referrer of a user with a confirmed address. Mailbox and phone may have changed since the
- * sign-up, so they are checked again: no other account and no erased referral (`hashes`) may have them.
+ * sign-up, so they are checked again: no other account and no erased user with a referrer (`hashes`) may have them.
  */
 export function awardReferrer(
   db: Db,
