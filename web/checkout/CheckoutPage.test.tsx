@@ -70,7 +70,7 @@ test('shows progress until the order is prepared, then test cards', async () => 
 test.each([
   ['payments_off', 503, 'Off.', 'Card payment is not set up on this site yet'],
   ['sold_out', 409, 'This is sold out.', /^This is sold out\./],
-  ['sold_out', 409, 'Only 3 of these are left.', /^Only 3 of these are left\. Order fewer/],
+  ['sold_out', 409, 'Only 3 of these are left.', /^Only 3 of these are left\. Please order fewer\.$/],
   ['price_changed', 409, 'The price has changed. Please refresh.', /^The price has changed\. Please refresh\./],
   ['unavailable', 503, 'The provider does not answer.', /^The provider does not answer\. Nothing has been charged/],
 ])('shows the error %s and retries', async (code, status, message, displayedText) => {
