@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { avifUrl, IMAGE_WIDTHS, type ImageWidth, resizedImageUrl } from '../contract/images'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
@@ -165,8 +165,19 @@ export async function readVisibility(
         SELECT 1 FROM posts JOIN users ON users.id = posts.author_id
         WHERE posts.picture_id = ${id} AND users.banned_at IS NOT NULL)`.mapWith(Boolean),
       ownerId: uploads.ownerId,
+      isDropped: uploads.isDropped,
     })
     .from(uploads)
-    .where(and(eq(uploads.id, id), or(eq(uploads.isDropped, false), sql.raw(IS_USED_BY_ARTIST))))
-  return upload ?? { isPublic: false, ownerId: null }
+    .where(eq(uploads.id, id))
+  if (!upload || (upload.isDropped && !(await isUsedByArtist(db, id)))) return { isPublic: false, ownerId: null }
+  return { isPublic: upload.isPublic, ownerId: upload.ownerId }
+}
+
+/** Reads whole tables; for dropped uploads only. */
+async function isUsedByArtist(db: Db, id: string): Promise<boolean> {
+  const used = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(eq(uploads.id, id), sql.raw(IS_USED_BY_ARTIST)))
+  return used.length > 0
 }
