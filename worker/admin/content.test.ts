@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { type AdminMission, type AdminProduct, type AdminSocialPost, MISSION_ACTIONS } from '../contract/admin-content'
+import type { AdminProduct, AdminSocialPost } from '../contract/admin-content'
 import type { Concert } from '../contract/concerts'
-import { type Mission, POINTS } from '../contract/points'
 import type { Product } from '../contract/products'
 import type { SiteConfig } from '../contract/site'
 import type { Track } from '../contract/tracks'
@@ -10,7 +9,6 @@ import { HOUR_MS } from '../lib/clock'
 import { errorOf, getJson, send, statusAndCodeOf } from '../testing/client'
 import {
   CONCERT_DRAFT,
-  MISSION_DRAFT,
   PRODUCT_DRAFT,
   RELEASE_DRAFT,
   SITE_DRAFT,
@@ -18,7 +16,7 @@ import {
   TIER_DRAFT,
   TRACK_DRAFT,
 } from '../testing/drafts'
-import { addUser, loadFixtures, pointsOf } from '../testing/fixtures'
+import { loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 
@@ -261,108 +259,6 @@ test('announces a new concert once, not past or changed ones', async () => {
   expect([after.length - before, after.some((row) => row.id === `show:${id}`)]).toEqual([1, true])
 })
 
-const findAdminMission = async (id: string) =>
-  (await (await request('GET', 'missions')).json<AdminMission[]>()).find((mission) => mission.id === id)
-const findPublicMission = async (id: string) =>
-  (await getJson<Mission[]>('/api/missions', { at: NOON })).find((mission) => mission.id === id)
-const addLedgerEntry = async (userId: number, action: string, key: string) =>
-  env.DB.prepare(
-    "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?1, ?2, ?3, '', 0, ?4)",
-  )
-    .bind(userId, action, key, NOON)
-    .run()
-
-test('adds, changes, ends and resumes a mission', async () => {
-  const id = await add('missions', { ...MISSION_DRAFT, title: 'New' })
-  expect(await findPublicMission(id)).toMatchObject({ title: 'New', points: 30, target: 3 })
-  expect(await findAdminMission(id)).toEqual({
-    id,
-    ...MISSION_DRAFT,
-    title: 'New',
-    isActive: true,
-    timesPaid: 0,
-    version: 1,
-  })
-  expect((await request('PATCH', `missions/${id}`, { ...MISSION_DRAFT, target: 5, withinDays: null })).status).toBe(204)
-  expect(await findPublicMission(id)).toMatchObject({ title: MISSION_DRAFT.title, target: 5 })
-  expect((await request('POST', `missions/${id}/end`)).status).toBe(204)
-  expect([await findPublicMission(id), (await findAdminMission(id))?.isActive]).toEqual([undefined, false])
-  expect((await request('POST', `missions/${id}/resume`)).status).toBe(204)
-  expect(await findPublicMission(id)).toMatchObject({ target: 5 })
-  expect(await auditActions(`mission:${id}`)).toEqual([
-    'mission.added',
-    'mission.changed',
-    'mission.ended',
-    'mission.resumed',
-  ])
-})
-
-test('rejects new goals or points for a completed mission', async () => {
-  const draft = { ...MISSION_DRAFT, action: 'check_in', target: 1, withinDays: null } as const
-  const id = await add('missions', draft)
-  const { id: supporterId } = await addUser()
-  await addLedgerEntry(supporterId, 'check_in', 'check_in:x')
-  expect([await pointsOf(supporterId), (await findAdminMission(id))?.timesPaid]).toEqual([30, 1])
-  for (const change of [{ points: 31 }, { target: 2 }, { action: 'track_like' }, { withinDays: 3 }])
-    expect(await statusAndCodeOf(await request('PATCH', `missions/${id}`, { ...draft, ...change }))).toEqual([
-      409,
-      'conflict',
-    ])
-  expect((await request('PATCH', `missions/${id}`, { ...draft, title: 'Be there', position: 9 })).status).toBe(204)
-  expect(await findAdminMission(id)).toMatchObject({ title: 'Be there', position: 9, points: 30, timesPaid: 1 })
-
-  await request('POST', `missions/${id}/end`)
-  const { id: laterSupporterId } = await addUser()
-  await addLedgerEntry(laterSupporterId, 'check_in', 'check_in:x')
-  expect([
-    await pointsOf(laterSupporterId),
-    await pointsOf(supporterId),
-    (await findAdminMission(id))?.timesPaid,
-  ]).toEqual([0, 30, 1])
-})
-
-test('saves a streak mission and awards it', async () => {
-  for (const action of ['track_stream', 'poll_created'] as const) {
-    const id = await add('missions', { ...MISSION_DRAFT, action, target: 2, withinDays: null, isStreak: true })
-    const { id: supporterId } = await addUser()
-    for (const day of ['20260630', '20260701']) await addLedgerEntry(supporterId, action, `${action}:${day}`)
-    expect((await findAdminMission(id))?.timesPaid).toBe(1)
-    await request('POST', `missions/${id}/end`)
-  }
-})
-
-test('offers every points action as a mission', () => {
-  expect(Object.keys(MISSION_ACTIONS).sort()).toEqual(Object.keys(POINTS).sort())
-})
-
-test.each([
-  [{ title: ' ' }, 'The title is required.'],
-  [{ target: 0 }, 'It must be done at least once.'],
-  [{ points: -5 }, 'The points must not be negative.'],
-  [{ action: 'mission' }, 'Please choose an action.'],
-  [{ action: 'newsletter_signup' }, 'Each supporter can do this only once.'],
-  [{ action: 'referral_bonus', target: 4 }, 'Each supporter gets points for this at most 3 times.'],
-  [{ isStreak: true, withinDays: null }, 'Only listening and creating polls can count as a streak.'],
-  [{ action: 'track_stream', isStreak: true }, 'A streak already has its days. Leave this empty.'],
-  [{ action: 'poll_created', target: 8 }, 'Only one poll a day counts, so this cannot be done in that many days.'],
-  [{ isActive: false }, 'That request contains an unknown field: isActive.'],
-])('rejects a mission with %j', async (change, message) => {
-  expect(await errorOf(await request('POST', 'missions', { ...MISSION_DRAFT, ...change }))).toEqual([
-    400,
-    'bad_input',
-    message,
-  ])
-})
-
-test('answers 404 for unknown missions', async () => {
-  for (const response of [
-    await request('PATCH', 'missions/none', MISSION_DRAFT),
-    await request('POST', 'missions/none/end'),
-    await request('POST', 'missions/none/resume'),
-  ])
-    expect(response.status).toBe(404)
-})
-
 test('changes tiers and marks at most one popular', async () => {
   for (const id of ['gold', 'silver'])
     expect(
@@ -433,16 +329,4 @@ test.each(['tracks', 'products', 'social-posts'])('reorders %s only by a complet
   // The version changes, so that an open form of a moved record is outdated.
   const versionOf = (rows: typeof before) => rows.find(({ id }) => id === first)?.version
   if (others.length > 0) expect(versionOf(after)).toBe((versionOf(before) ?? 0) + 1)
-})
-
-test('reorders the active missions', async () => {
-  const ids = [await add('missions', MISSION_DRAFT), await add('missions', MISSION_DRAFT)]
-  const read = async () =>
-    ((await (await request('GET', 'missions')).json()) as AdminMission[]).filter(({ isActive }) => isActive)
-  const reversed = (await read()).map(({ id }) => id).reverse()
-  expect((await request('POST', 'mission-order', { ids: reversed })).status).toBe(204)
-  expect((await read()).map(({ id }) => id)).toEqual(reversed)
-  await request('POST', `missions/${ids[0]}/end`)
-  expect(await statusAndCodeOf(await request('POST', 'mission-order', { ids: reversed }))).toEqual([409, 'conflict'])
-  expect(await auditActions('')).toContain('mission.reordered')
 })

@@ -2,10 +2,10 @@ import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, ne, or, type SQL
 import { hasReached, type PublicChallenge } from '../contract/challenge'
 import type { HallOfFameEntry } from '../contract/hall-of-fame'
 import type { Db } from '../db/client'
+import { slugify } from '../db/slug'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { limits } from '../limits'
-import { slugify } from '../releases/slug'
 import { challengeFinalists, challenges, verseSubmissions } from './challenge.table'
 import {
   type ChallengeRow,

@@ -1,8 +1,41 @@
-import { sql } from 'drizzle-orm'
+import { isNull, sql } from 'drizzle-orm'
 import type { CityRequestCount } from '../contract/admin'
-import type { ListDefinition } from '../db/list'
+import type { AdminConcert } from '../contract/admin-content'
+import { conditionFilter, containsText, daysFilter, findByIds, type ListDefinition, type RecordList } from '../db/list'
+import { type Millis, utcToZonedTime } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
-import { cityTotals } from './concerts.table'
+import { cityTotals, concerts } from './concerts.table'
+
+const SOLD_OUT = sql`(${concerts.isSoldOut} OR ${concerts.ticketsAvailable} = 0)`
+
+/** All shows, latest first. */
+export const concertList = (at: Millis): RecordList<AdminConcert> => ({
+  from: sql`${concerts}`,
+  where: isNull(concerts.removedAt),
+  id: sql`${concerts.id}`,
+  sorts: {
+    date: sql`${concerts.startsAt}`,
+    venue: sql`lower(${concerts.venue})`,
+    city: sql`lower(${concerts.city})`,
+    // An unknown number of tickets (NULL) sorts after the largest number that the form accepts.
+    tickets: sql`iif(${concerts.isSoldOut}, 0, coalesce(${concerts.ticketsAvailable}, 1000001))`,
+  },
+  defaultSort: '-date',
+  filters: {
+    time: conditionFilter({ upcoming: sql`${concerts.endsAt} > ${at}`, past: sql`${concerts.endsAt} <= ${at}` }),
+    tickets: conditionFilter({ sold_out: SOLD_OUT, available: sql`NOT coalesce(${SOLD_OUT}, 0)` }),
+    date: daysFilter(sql`${concerts.startsAt}`),
+  },
+  search: (q) => ({ where: containsText([sql`${concerts.venue}`, sql`${concerts.city}`], q) }),
+  load: async (db, ids) => {
+    const rows = await findByIds(db, concerts, ids)
+    return rows.map(({ startsAt, endsAt, removedAt: _removedAt, ...row }) => {
+      const start = utcToZonedTime(startsAt, row.timeZone)
+      const endTime = utcToZonedTime(endsAt, row.timeZone).time
+      return { ...row, date: start.date, startTime: start.time, endTime }
+    })
+  },
+})
 
 /** Requested cities, most requested first. */
 export const cityRequestList: ListDefinition<CityRequestCount, CityRequestCount> = {

@@ -1,24 +1,14 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { type Crud, softDelete } from '../audit/crud'
-import { ALL_OTHER_COUNTRIES, COUNTRY_CODES } from '../contract/countries'
-import {
-  type AdminShippingZone,
-  type TaxRateDraft,
-  type TaxRateRow,
-  ZONE_KINDS,
-  type ZoneDraft,
-} from '../contract/shop-settings'
+import { ALL_OTHER_COUNTRIES } from '../contract/countries'
+import type { TaxRateDraft, ZoneDraft } from '../contract/shop-settings'
 import type { Db } from '../db/client'
-import { columnFilter, containsText, findByIds, type RecordList } from '../db/list'
 import { AppError } from '../lib/app-error'
 import { newId } from '../lib/crypto'
+import { taxRateList, zoneList } from './admin-list'
 import { regionCode } from './regions'
 import { countryName } from './shipping'
 import { shippingCountries, shippingZones, taxRates } from './shop-settings.table'
-
-/** Codes of the countries whose English name contains the text, as JSON. */
-const countriesNamed = (q: string) =>
-  JSON.stringify(COUNTRY_CODES.filter((code) => countryName(code).toLowerCase().includes(q.toLowerCase())))
 
 export const zoneCrud: Crud<ZoneDraft> = {
   noun: 'shipping_zone',
@@ -27,23 +17,7 @@ export const zoneCrud: Crud<ZoneDraft> = {
   ...softDelete(shippingZones.removedAt),
   isSortable: sql`${shippingZones.removedAt} IS NULL AND ${shippingZones.kind} = 'shipping'`,
 
-  list: (): RecordList<AdminShippingZone> => ({
-    from: sql`${shippingZones}`,
-    where: isNull(shippingZones.removedAt),
-    id: sql`${shippingZones.id}`,
-    sorts: { position: sql`${shippingZones.position}`, name: sql`lower(${shippingZones.name})` },
-    defaultSort: 'position',
-    filters: { kind: columnFilter(sql`${shippingZones.kind}`, ZONE_KINDS) },
-    search: (q) => ({
-      where: sql`(${containsText([sql`${shippingZones.name}`], q)} OR EXISTS (
-        SELECT 1 FROM json_each(${shippingZones.countries}) country JOIN json_each(${countriesNamed(q)}) named
-        ON named.value = country.value))`,
-    }),
-    load: async (db, ids) => {
-      const rows = await findByIds(db, shippingZones, ids)
-      return rows.map(({ removedAt: _, ...row }) => row)
-    },
-  }),
+  list: () => zoneList,
 
   async toRow({ db }, { methods, ...draft }, id) {
     const zoneId = id ?? newId('zone')
@@ -82,26 +56,7 @@ export const taxRateCrud: Crud<TaxRateDraft> = {
   notFoundMessage: 'That tax rate does not exist.',
   ...softDelete(taxRates.removedAt),
 
-  list: (): RecordList<TaxRateRow> => ({
-    from: sql`${taxRates}`,
-    where: isNull(taxRates.removedAt),
-    id: sql`${taxRates.id}`,
-    sorts: {
-      place: sql`${taxRates.country} || ' ' || ${taxRates.region}`,
-      name: sql`lower(${taxRates.name})`,
-      rate: sql`${taxRates.ratePer100k}`,
-    },
-    defaultSort: 'place',
-    filters: {},
-    search: (q) => ({
-      where: sql`(${containsText([sql`${taxRates.name}`, sql`${taxRates.region}`], q)}
-        OR ${taxRates.country} IN (SELECT value FROM json_each(${countriesNamed(q)})))`,
-    }),
-    load: async (db, ids) => {
-      const rows = await findByIds(db, taxRates, ids)
-      return rows.map(({ removedAt: _, ...row }) => row)
-    },
-  }),
+  list: () => taxRateList,
 
   async toRow({ db }, draft, id) {
     const rateId = id ?? newId('tax')

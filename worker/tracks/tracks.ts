@@ -183,3 +183,13 @@ async function changeLike(
     missions: parseCompletedMissions(outcome.missions),
   }
 }
+
+/** R2 key of a track's audio file, also before its release. @throws AppError `not_found`. */
+export async function findTrackAudioKey(db: Db, id: number): Promise<string> {
+  const [row] = await db
+    .select({ key: tracks.audioKey })
+    .from(tracks)
+    .where(and(eq(tracks.id, id), isNull(tracks.removedAt)))
+  if (!row?.key) throw trackNotFoundError()
+  return row.key
+}

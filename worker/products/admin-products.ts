@@ -1,16 +1,13 @@
-import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Crud, softDelete } from '../audit/crud'
-import type { AdminProduct, ProductDraft, VariantDraft } from '../contract/admin-content'
-import { PRODUCT_KINDS } from '../contract/products'
+import type { ProductDraft, VariantDraft } from '../contract/admin-content'
 import { type Db, prepare } from '../db/client'
-import { columnFilter, conditionFilter, containsText, type RecordList } from '../db/list'
+import { permanentSlug, slugify } from '../db/slug'
 import { AppError } from '../lib/app-error'
-import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
-import { orderLines } from '../orders/orders.table'
-import { bundleItems, productImages, products, productVariants } from '../products/products.table'
-import { permanentSlug, slugify } from '../releases/slug'
-import { publishImages } from './images'
+import { publishImages } from '../uploads/images'
+import { productList } from './admin-list'
+import { bundleItems, products, productVariants } from './products.table'
 
 /** Products with their variants. A variant that is left out is no longer sold; its orders remain. */
 export const productCrud: Crud<ProductDraft> = {
@@ -19,7 +16,7 @@ export const productCrud: Crud<ProductDraft> = {
   ...softDelete(products.removedAt),
   isSortable: isNull(products.removedAt),
 
-  list: (at) => productList(at),
+  list: productList,
 
   async toRow({ db }, { images, slug: chosen, variants, priceCents, stock, releasesAt, kind, ...draft }, id, { at }) {
     const d1 = db.$client
@@ -52,72 +49,6 @@ export const productCrud: Crud<ProductDraft> = {
     return { id: productId, values, statements }
   },
 }
-
-const productList = (at: Millis): RecordList<AdminProduct> => ({
-  from: sql`${products}`,
-  where: isNull(products.removedAt),
-  id: sql`${products.id}`,
-  sorts: {
-    position: sql`${products.position}`,
-    name: sql`lower(${products.name})`,
-    price: sql`${products.priceCents}`,
-    // Unlimited stock (NULL) sorts after the largest number that the form accepts.
-    stock: sql`coalesce(${products.stock}, 1000001)`,
-  },
-  defaultSort: 'position',
-  filters: {
-    kind: columnFilter(sql`${products.kind}`, PRODUCT_KINDS),
-    stock: conditionFilter({ sold_out: sql`${products.stock} = 0`, available: sql`${products.stock} IS NOT 0` }),
-    featured: conditionFilter({ yes: sql`${products.isFeatured}` }),
-    release: conditionFilter({ preorder: sql`${products.releasesAt} > ${at}` }),
-  },
-  search: (q) => ({ where: containsText([sql`${products.name}`, SKUS], q) }),
-  load: async (db, ids) => {
-    const productIds = ids.map(String)
-    const [rows, images, variants, items] = await db.batch([
-      db.select().from(products).where(inArray(products.id, productIds)),
-      db
-        .select()
-        .from(productImages)
-        .where(inArray(productImages.productId, productIds))
-        .orderBy(asc(productImages.position)),
-      db
-        .select()
-        .from(productVariants)
-        .where(and(inArray(productVariants.productId, productIds), isNull(productVariants.removedAt)))
-        .orderBy(asc(productVariants.position)),
-      db.select().from(bundleItems),
-    ])
-    return rows.map(({ removedAt: _removedAt, ships: _ships, releasesAt, ...row }) => ({
-      ...row,
-      releasesAt: toIso(releasesAt),
-      images: images.filter(({ productId }) => productId === row.id).map(({ url, alt }) => ({ url, alt })),
-      variants: variants
-        .filter(({ productId }) => productId === row.id)
-        .map((variant) => toAdminVariant(variant, items)),
-    }))
-  },
-})
-
-function toAdminVariant(
-  {
-    productId: _productId,
-    position: _position,
-    removedAt: _removedAt,
-    suggestedCents: _suggestedCents,
-    sku,
-    ...variant
-  }: typeof productVariants.$inferSelect,
-  allItems: readonly (typeof bundleItems.$inferSelect)[],
-): AdminProduct['variants'][number] {
-  const items = allItems
-    .filter(({ bundleVariantId }) => bundleVariantId === variant.id)
-    .map(({ variantId, quantity }) => ({ variantId, quantity }))
-  return { ...variant, sku: sku ?? '', items }
-}
-
-const SKUS = sql`(SELECT group_concat(sku, char(10)) FROM product_variants
-  WHERE product_id = products.id AND removed_at IS NULL)`
 
 /**
  * For a request with a price and stock instead of variants: the draft of the product's only variant.
@@ -186,7 +117,11 @@ async function variantStatements(
           AND ${productVariants.sku} IN (SELECT value FROM json_each(${draftSkus}))`,
       ),
     db.select().from(bundleItems),
-    db.selectDistinct({ id: orderLines.variantId }).from(orderLines).where(eq(orderLines.productId, productId)),
+    // Raw SQL, because products must not import the orders feature.
+    db
+      .select({ id: productVariants.id })
+      .from(productVariants)
+      .where(sql`${productVariants.id} IN (SELECT variant_id FROM order_lines WHERE product_id = ${productId})`),
   ])
   const takenSku = otherVariantsWithSku[0]?.sku
   if (takenSku) throw new AppError('conflict', `The SKU ${takenSku} belongs to another product.`)

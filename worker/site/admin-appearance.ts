@@ -5,8 +5,8 @@ import { HOME_SECTIONS, LEGAL_TEXT_IDS, type LegalTextId, NAV_SECTIONS } from '.
 import type { Db } from '../db/client'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import { readSite } from '../site/site'
-import { legalTexts, site } from '../site/site.table'
+import { readSite } from './site'
+import { legalTexts, site } from './site.table'
 
 /** @throws AppError `unavailable` until the site is set up. */
 export async function readAppearance(db: Db): Promise<AppearanceDraft> {

@@ -1,7 +1,8 @@
 import { and, eq, gte, lt, or } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import type { Db } from './client'
 
 const MAX_SLUG_LENGTH = 60
 
@@ -41,5 +42,23 @@ export async function permanentSlug(
   const slug = (row?.slug as string | undefined) ?? derived
   if (chosen !== undefined && chosen !== slug)
     throw new AppError('conflict', 'That address is already public and cannot change.')
+  return slug
+}
+
+/**
+ * The slug to save for a page that becomes public at a time, as of a track or release.
+ * @throws AppError `conflict` if another row has the slug, or if the old slug was public or announced: links would break.
+ */
+export async function slugToSave(
+  db: Db,
+  table: SQLiteTable & { slug: AnySQLiteColumn },
+  previous: { slug: string; releasedAt: Millis; isAnnounced?: boolean },
+  slug: string | undefined,
+  at: Millis,
+): Promise<string> {
+  if (slug === undefined || slug === previous.slug) return previous.slug
+  if ((previous.releasedAt <= at || previous.isAnnounced) && previous.slug !== '')
+    throw new AppError('conflict', 'That address is already public and cannot change.')
+  if ((await freeSlug(db, table, slug)) !== slug) throw new AppError('conflict', 'That address is taken.')
   return slug
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/client'
-import { publishUploads, requireUploads } from '../uploads/uploads'
+import { publishUploads, requireUploads } from './uploads'
 
 const imageKey = (url: string) => url.replace('/media/', '')
 
