@@ -1,3 +1,4 @@
+import '../styles/long-text.css'
 import type { ReactNode } from 'react'
 import { Footer } from './Footer'
 
@@ -37,7 +38,7 @@ export const ContentsPage = ({ title, intro, contents, children }: Props) => (
           </ol>
         </div>
       </nav>
-      <div className="policy col-span-full min-w-0 md:col-span-8 lg:col-span-8 lg:col-start-5">{children}</div>
+      <div className="long-text col-span-full min-w-0 md:col-span-8 lg:col-span-8 lg:col-start-5">{children}</div>
     </main>
     <Footer />
   </>

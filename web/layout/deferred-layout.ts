@@ -1,5 +1,5 @@
-/** Includes all elements to which home.css and home-sections.css give `content-visibility: auto`. */
-const DEFERRABLE_PARTS = '.home-sections > section, .show-calendar, .footer'
+/** All elements to which the styles give `content-visibility: auto`. */
+const DEFERRABLE_PARTS = '.home-sections > section, .show-calendar, .long-text > section, .footer'
 /** A device that takes longer for the footer is slow. */
 const SLOW_LAYOUT_MS = 28
 /** For browsers without requestIdleCallback. */

@@ -1,3 +1,4 @@
+import '../styles/long-text.css'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
@@ -36,7 +37,7 @@ export function LegalPage() {
     <>
       <main id="content" tabIndex={-1} className="page-grid pt-28 pb-20 outline-none">
         <LegalTextTitle title={title} />
-        <div className="policy col-span-full lg:col-span-8">
+        <div className="long-text col-span-full lg:col-span-8">
           <QueryBoundary
             query={query}
             loading={{ className: 'h-96', label: 'Loading the text' }}

@@ -1,3 +1,4 @@
+import '../styles/long-text.css'
 import type { LegalTextDraft } from '../../worker/contract/appearance'
 import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
 import { renderPageMarkdown } from '../../worker/lib/markdown'
@@ -9,7 +10,7 @@ export function LegalTextPreview({ draft: { text = '' }, id }: { draft: Partial<
   return (
     <>
       <LegalTextTitle title={LEGAL_TEXTS.find((legal) => legal.id === id)?.title ?? id} />
-      <div className="policy">
+      <div className="long-text">
         <LegalTextBody html={renderPageMarkdown(text)} />
       </div>
     </>
