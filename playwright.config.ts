@@ -5,7 +5,7 @@ import './scripts/tools/e2e-names.ts'
 
 const port = Number(process.env.E2E_PORT ?? 8790)
 
-/** Only `npm run test:long` runs tests tagged `@long`: on further pages and widths, and of rules with other tests. */
+/** Only `npm run test:long` runs tests tagged `@long`: repetitions, rules that unit tests also prove, timed tests. */
 const EXCLUDED_TAGS = process.env.LONG === '1' ? [] : [/@long/]
 
 /** Tests whose result does not depend on the width run at one width. */

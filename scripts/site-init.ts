@@ -15,7 +15,7 @@ import { lockState } from './tools/state-lock.ts'
 import { migrateLocal, withLocalBindings } from './tools/wrangler.ts'
 
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for other details. --empty
-// replaces the local demo, --remote sets up a deployment (--config); --skip-if-set-up does nothing if it has a site.
+// replaces the local demo, --remote sets up a deployment (of --config), with --skip-if-set-up only if it has no site.
 
 async function initLocalSite(state: string, details: SiteDetails, empty: boolean): Promise<void> {
   process.on('exit', lockState(state).release)

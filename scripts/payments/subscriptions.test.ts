@@ -122,7 +122,7 @@ test('does not treat renewals as payments of orders', async () => {
   )
 })
 
-test('keeps the tier until the period ends, emails once', async () => {
+test('a cancellation keeps the tier until the period ends', async () => {
   const supporter = await newSupporter()
   const id = await supporter.subscribe('silver')
   shop.stripe.changeSubscription(id, { cancel_at_period_end: true })
@@ -282,7 +282,7 @@ test('opens checkout after a lost response and an email change', async () => {
   expect((await supporter.post('checkout', { tier: 'gold' })).status).toBe(200)
 })
 
-test.each(['stored', 'lost'])('erasure deletes both customers if the second response is %s', async (secondResponse) => {
+test.each(['stored', 'lost'])('erasure deletes both Stripe customers; second response %s', async (secondResponse) => {
   const supporter = await newSupporter()
   shop.stripe.faults.push(...Array(3).fill('drop-response'))
   await supporter.post('checkout', { tier: 'gold' })

@@ -24,7 +24,7 @@ test('falls back to the status text for an empty body', async () => {
 test('sends cookies, a JSON body and path parameters', async () => {
   const fetchMock = vi.fn(async () => noContent())
   vi.stubGlobal('fetch', fetchMock)
-  await call(tracksApi.play, { id: 'a/b', body: { service: 'spotify' } }, { keepalive: true })
+  await call(tracksApi.countClick, { id: 'a/b', body: { service: 'spotify' } }, { keepalive: true })
   expect(fetchMock.mock.calls).toEqual([
     [
       '/api/tracks/a%2Fb/play',

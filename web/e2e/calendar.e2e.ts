@@ -8,7 +8,7 @@ const grid = (page: Page) => page.getByRole('region', { name: 'Live Shows' }).ge
 const previousMonth = (page: Page) =>
   page.getByRole('region', { name: 'Live Shows' }).getByRole('button', { name: 'Previous', exact: true })
 
-/** Opens the home page, whose calendar starts at the next show's month and goes back to July 2025. */
+/** Opens the home page, whose calendar opens at the next show's month and goes back to July 2025. */
 async function openAtNextShow(page: Page) {
   await openPage(page)
   const shows = await getJson<Concert[]>(page, '/api/concerts/upcoming')
@@ -41,7 +41,7 @@ test('calendar days name venue and availability', { tag: ['@phone', '@long'] }, 
   ])
 })
 
-test('keys move between days; the calendar starts in July 2025', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('keys move between days; the earliest month is July 2025', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   const { shows, monthName, monthsSinceJuly2025 } = await openAtNextShow(page)
   const day = grid(page).locator('[tabindex="0"]')
   await expect(day).toHaveCount(1)

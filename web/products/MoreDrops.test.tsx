@@ -28,7 +28,7 @@ test.each(['', '   '])('does not send the empty address %o', async (email) => {
 test.each([
   [0, "You'll be the first to know about new merch drops. Sign up to earn points! Check your inbox to confirm."],
   [50, "You'll be the first to know about new merch drops. +50 points earned! Check your inbox to confirm."],
-])('shows %i earned points and clears the field', async (pointsEarned, text) => {
+])('with %i earned points, shows text and clears the field', async (pointsEarned, text) => {
   const { posts, field } = await submit('fan@example.com', { pointsEarned })
   await waitFor(() => expect(toastText()).toBe(`plain | Successfully subscribed! | ${text}`))
   expect(posts()).toEqual([`${SUBSCRIBE} {"email":"fan@example.com"}`])

@@ -21,7 +21,7 @@ export function useOutboundClick() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ trackId, service }: { trackId: number; service: StreamingService }) =>
-      call(tracksApi.play, { id: String(trackId), body: { service } }, { keepalive: true }),
+      call(tracksApi.countClick, { id: String(trackId), body: { service } }, { keepalive: true }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: allTracks.queryKey }),
   })
 }

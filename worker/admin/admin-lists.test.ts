@@ -30,7 +30,7 @@ beforeAll(async () => {
        ${numbers} SELECT 'r' || i, 'Reader' || i || '@fan.example', 'reader' || i || '@fan.example',
          CASE i % 3 WHEN 0 THEN 'pending' WHEN 1 THEN 'confirmed' ELSE 'unsubscribed' END, '1', 0, iif(i = 1, 'Tulsa', NULL), i FROM n`,
     ),
-    // Equal counts: cities are sorted by name.
+    // Equal counts: pages must split rows with the same sort key.
     env.DB.prepare(
       `INSERT INTO city_requests (city_key, requester, city, created_at, confirmed_at) ${numbers} SELECT 'city ' || i, 'x', 'City ' || i, 0, 0 FROM n`,
     ),
@@ -158,15 +158,15 @@ test('finds polls by their current title', async () => {
 })
 
 test('reads no more rows with fifty times as many polls', async () => {
-  const before = await rowsReadByList()
+  const before = await measureRowsRead()
   await addPolls(1_000, 7_000, "'Which song number ' || i")
-  const after = await rowsReadByList()
+  const after = await measureRowsRead()
   expect(Math.min(...Object.values(before))).toBeGreaterThan(0)
   expect(Object.entries(after).filter(([query, rows]) => rows > 1.2 * (before[query] ?? 0))).toEqual([])
 })
 
 /** Rows read by D1 for the first two pages of each query. */
-async function rowsReadByList(): Promise<Record<string, number>> {
+async function measureRowsRead(): Promise<Record<string, number>> {
   const rowsReadByQuery: Record<string, number> = {}
   for (const query of ['?', '?sort=ends', '?sort=-title', '?q=price', '?q=price&sort=ends', '?q=ha&sort=title']) {
     let cursor = ''

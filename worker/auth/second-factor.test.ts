@@ -156,7 +156,7 @@ const supporterLogin = (username: string, body: object, at: number) =>
   newBrowser({ address: uniqueIp(), at }).send('POST', '/api/auth/login', { username, password: PASSWORD, ...body })
 const CODE_REQUIRED = [401, 'second_factor_required', 'Please enter the code of your authenticator app.']
 
-test('the supporter login requires an administrator’s second factor', async () => {
+test('an administrator’s supporter login requires the second factor', async () => {
   const { secret } = await addSecuredAdmin('hal')
   expect(await errorOf(await supporterLogin('hal', {}, FIVE_MINUTES_LATER))).toEqual(CODE_REQUIRED)
   expect((await supporterLogin('hal', { code: '000000' }, FIVE_MINUTES_LATER)).status).toBe(401)
@@ -189,7 +189,7 @@ test('an administrator’s password alone changes and deletes nothing', async ()
   expect((await supporterLogin('hana', {}, at)).status).toBe(401)
 })
 
-test('re-authentication and erasure require an administrator’s second factor', async () => {
+test('an administrator’s re-authentication and erasure require the second factor', async () => {
   const { secret } = await addSecuredAdmin('ivy')
   const browser = await browserWithSession('ivy', { at: FIVE_MINUTES_LATER })
   for (const [method, path] of [
@@ -236,7 +236,7 @@ test('enabling ends every session but this browser’s', async () => {
   ])
 })
 
-test('a password reset requires an administrator’s second factor', async () => {
+test('an administrator’s password reset requires the second factor', async () => {
   const { secret } = await addSecuredAdmin('jan')
   const browser = newBrowser({ address: uniqueIp(), at: FIVE_MINUTES_LATER })
   await browser.send('POST', '/api/auth/password/forgot', { email: 'jan@fan.example' })

@@ -213,7 +213,7 @@ test('a logged-in user cannot refer a sign-up in their browser', async () => {
   expect((await readUser('host-s2'))?.referred_by).toBe(null)
 })
 
-test('a referrer banned during sign-up gets no points', async () => {
+test('a referrer banned during sign-up does not count', async () => {
   await signUp({ username: 'host-g' })
   const code = (await readUser('host-g'))?.referral_code
   const ban = () => env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'host-g'").run()

@@ -62,8 +62,8 @@ export async function confirmVerse(
 }
 
 /**
- * Confirms the verses that a user sent with an address of the mailbox that is confirmed now. After a takeover they are
- * detached from the account instead, because a stranger may have sent them: only their own emailed link confirms them.
+ * When a user's mailbox is confirmed: confirms the verses that the user sent with an address of it. After a takeover all
+ * unconfirmed verses are detached from the account instead, because a stranger may have sent them.
  */
 export const confirmUserVerses: EmailConfirmedHandler = async ({ db }, { userId, mailboxKey, isTakeover }, at) => [
   isTakeover

@@ -49,7 +49,7 @@ export const InquiryPage = z.extend(Inquiry, {
 })
 export type InquiryPage = z.infer<typeof InquiryPage>
 
-/** Number of records per kind for an address without an account. */
+/** Number of records per kind found by the address, with or without an account. */
 export const AddressRecords = z.object({
   newsletter: z.int(),
   showAlerts: z.int(),
@@ -96,7 +96,7 @@ export type JobRun = z.infer<typeof JobRun>
 export const privacyApi = {
   createInquiry: post('/api/privacy/inquiries', InquiryDraft, null, {
     ...visitor,
-    description: 'Always 202.',
+    description: '202 whether or not anything is stored about the address. 429 after too many inquiries in a day.',
     status: 202,
   }),
   inquiries: get('/api/admin/privacy/inquiries', z.array(Inquiry), {
@@ -121,12 +121,14 @@ export const privacyApi = {
   exportAddress: post('/api/admin/privacy/inquiries/:id/file', null, AddressExport, {
     ...managers,
     recentAuth: true,
-    description: 'Exports the data; audited.',
+    description:
+      'Exports the data; audited. 409 `conflict` if the mailbox has not confirmed the inquiry, or once erased.',
   }),
   sendAddressExport: post('/api/admin/privacy/inquiries/:id/mail-file', null, null, {
     ...managers,
     recentAuth: true,
-    description: 'Emails the export to the address, once a day; audited. 409 `conflict` if already emailed today.',
+    description:
+      'Emails the export to the address, once a day; audited. 409 `conflict` if already emailed today, if the address bounces, if the mailbox has not confirmed the inquiry, or once erased.',
     status: 202,
   }),
   eraseAddress: post(

@@ -74,7 +74,7 @@ export const tracksApi = {
   list: get('/api/tracks', z.array(Track), visitor),
   trending: get('/api/tracks/trending', z.array(Track), visitor),
   audio: get('/api/tracks/:id/audio', null, visitor),
-  play: post('/api/tracks/:id/play', OutboundClick, null, {
+  countClick: post('/api/tracks/:id/play', OutboundClick, null, {
     ...visitor,
     description: 'Counts an outbound click to a streaming service.',
   }),

@@ -10,7 +10,7 @@ const BATCH_SIZE = 1_000
 const waitingOrderEmail = sql`(state = 'waiting' AND ${sql.raw(IS_ORDER_EMAIL)})`
 
 const emailsTo = ({ emailSpellings }: DataSubject) => sql`outbox WHERE lower(recipient) IN (${emailSpellings})`
-/** Emails to any alias of the mailbox, except addresses with a `+` tag. */
+/** Emails to the mailbox whose key is the subject's address, except those to addresses with a `+` tag. */
 const emailsToMailbox = ({ emailKey }: DataSubject) =>
   sql`outbox WHERE recipient_key = (${emailKey}) AND instr(recipient, '+') = 0`
 
@@ -47,7 +47,7 @@ export const eraseAccountEmails = (userId: number, kinds: readonly string[]): SQ
     SELECT email_key FROM users WHERE id = ${userId} UNION SELECT lower(email) FROM users WHERE id = ${userId})
     AND +kind IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))`
 
-/** Empties texts, which hold links and codes. Recipient and subject stay until `deleteOldEmails`. */
+/** Empties texts, which hold links and codes. The recipient stays until `deleteOldEmails`. */
 async function clearEmailBodies({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   const cleared = await db.$client
     .prepare(

@@ -240,7 +240,7 @@ const REQUESTS: Record<string, [status: number, request: () => Promise<[Response
   ],
 }
 
-/** Kinds that are not caused by a user's request: jobs, payment events, broadcasts and notices to owners. */
+/** Kinds without an entry above: of jobs, payment events and show alerts, and notices to owners. */
 const OTHER_KINDS = [
   'inactive',
   'inquiry_due',
@@ -258,7 +258,7 @@ const OTHER_KINDS = [
   'export_ready',
 ]
 
-test('covers every email kind', () => {
+test('covers every kind of composed email', () => {
   const kinds = allEmails('Any Artist').map(({ kind }) => kind)
   expect([...new Set([...kinds, 'broadcast_test'])].sort()).toEqual([...Object.keys(REQUESTS), ...OTHER_KINDS].sort())
 })

@@ -24,8 +24,8 @@ import { hashPhones, recordAddressErasure } from './restored-erasures'
 
 /**
  * Erases what is stored about the address of an inquiry, as `eraseUser` does for a user. The inquiry is closed and its
- * text removed; its row remains, because the audit log refers to it. A last email goes to the address unless it
- * bounces.
+ * text removed; its row remains, because the audit log refers to it. A last email goes to the address unless an
+ * earlier one bounced.
  * @throws as `findInquirer`; AppError `conflict` if an account has the address, or if the mailbox has not confirmed the
  * inquiry and the administrator has not verified it otherwise (`shownOtherwise`).
  */

@@ -47,8 +47,8 @@ type WebhookDeps = Pick<Deps, 'db' | 'secret'> & { webhookSecret: string | null;
 
 /**
  * Handles an event: suppresses the address, except after a temporary bounce or a failure. A complaint also unsubscribes
- * it from every list. Idempotent and independent of order. Events from before the recipient's consent, or before an
- * administrator lifted the suppression, suppress nothing.
+ * it from every list. Idempotent, in any order; `last_error` is of the last one. Events from before the recipient's
+ * consent, or before an administrator lifted the suppression, suppress nothing.
  * @throws AppError `bad_input` for a malformed event, and for a signature that is invalid or older than five minutes.
  */
 export async function handleResendWebhook(

@@ -105,6 +105,7 @@ export async function seedSite(d1: D1Database, overrides: Partial<SeedOverrides>
       .insert(products)
       .values({
         id: 'clip',
+        // As the show's, so that tests can fill every page's path with it.
         slug: 'show-1',
         name: 'Clip',
         description: 'A clip.',

@@ -24,7 +24,7 @@ import { streamReports, tracks } from './tracks.table'
 export type Listen = {
   trackId: number
   startedAt: Millis
-  /** `u<user id>` of a supporter; of a visitor `v<hash of the device>`, or `n…` without a device cookie. */
+  /** `u<user id>` of a supporter; `v<hash of the device>` of a visitor, `n<hash>` if the device had no cookie yet. */
   listener: string
   /** The listen was reported, so the next fetch of the track's beginning starts another listen. */
   spent: boolean
@@ -100,8 +100,8 @@ const AWARD_RESULT = `SELECT points AS total, ${completedMissionsSql('?2', '?3')
 type StreamReport = { trackId: number; userId: number | null; listen: Listen | null; network: string; at: Millis }
 
 /**
- * Checks a report of a stream, enqueues it within the network's quota, then awards a supporter's points of the day.
- * The points come last, so that a retry after a failed enqueue still earns them. A stream enqueued twice counts once.
+ * Checks a report of a stream, enqueues it within the network's quota, then awards a supporter the track's points, once
+ * a day. The points come last, so that a retry after a failed enqueue still earns them. A stream enqueued twice counts once.
  * @returns `isSpent` is true if the listen was long enough.
  * @throws AppError `not_found` for an unknown track; errors of `enqueue`.
  */
@@ -125,7 +125,7 @@ export async function reportStream(
   const quota = listener.startsWith('n') ? QUOTAS.playsWithoutDevice : QUOTAS.playsWithDevice
   const uses = [await quotaUse(secret, quota, String(trackId), network)]
   if (await consumeQuotas({ db }, uses, at))
-    // Stored as `v…`, because the next listens of this device have its cookie and the same hash.
+    // Stored as `v…`: the device has its cookie now, so its next listens are `v` with the same hash.
     await enqueue({ kind: 'stream', listener: listener.replace(/^n/, 'v'), trackId, startedAt, countedAt: at }).catch(
       async (error: unknown) => {
         await releaseQuotas({ db }, uses)

@@ -33,11 +33,16 @@ for (const { path, listTracks } of [
     },
   )
 
-tracksRoutes.post(tracksApi.play.path, rateLimit('LIMIT_WRITES'), validateBody(tracksApi.play), async (c) => {
-  const service = c.req.valid('json')?.service ?? 'unknown'
-  await countClick(c.var.db, { id: parseTrackId(c.req.param('id')), service, at: c.var.now() })
-  return c.body(null, 204)
-})
+tracksRoutes.post(
+  tracksApi.countClick.path,
+  rateLimit('LIMIT_WRITES'),
+  validateBody(tracksApi.countClick),
+  async (c) => {
+    const service = c.req.valid('json')?.service ?? 'unknown'
+    await countClick(c.var.db, { id: parseTrackId(c.req.param('id')), service, at: c.var.now() })
+    return c.body(null, 204)
+  },
+)
 
 const likeInput = async (c: Context<AppEnv>, id: string) => ({
   session: await c.var.session.requirePayload(),
