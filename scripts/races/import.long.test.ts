@@ -6,7 +6,8 @@ import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { seedLocalSite } from './local-database'
 
-const [CONTACT_COUNT, KILL_COUNT] = process.env.LONG ? [50_000, 10] : [20_000, 2]
+const CONTACT_COUNT = 50_000
+const KILL_COUNT = 10
 const stateFolder = `.wrangler/import-${process.pid}`
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 

@@ -12,7 +12,9 @@ import { seedLocalSite, withLocalFile } from './local-database'
 
 // An archive from a server that is killed while it archives equals one from a server that is not.
 
-const [ROW_COUNT, FILE_COUNT, KILL_COUNT] = process.env.LONG ? [200_000, 40, 10] : [5_000, 10, 2]
+const ROW_COUNT = 200_000
+const FILE_COUNT = 40
+const KILL_COUNT = 10
 const FILE_BYTES = 1024 * 1024
 /** After this time without progress, the scheduled job restarts an archive. */
 const STALE_AFTER_MS = 10 * 60_000
