@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
 import { SHOW_IMAGE } from '../../worker/contract/images'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
@@ -47,7 +47,11 @@ export function ShowCard({ show, labelledBy, tickets, label, venue, eager = fals
           <p>
             <time dateTime={show.startsAt} className="next-show-date">
               <span className="sr-only">{longDay(show.date)}</span>
-              <span aria-hidden="true" className="tabular-figures foil-text font-display next-show-day">
+              <span
+                aria-hidden="true"
+                className="tabular-figures foil-text font-display next-show-day"
+                style={{ '--digits': day.length } as CSSProperties}
+              >
                 {day}
               </span>
               <span aria-hidden="true" className="next-show-month">
