@@ -47,7 +47,12 @@ function pinnedNode() {
 function run(program, args) {
   const child = spawn(program, args, {
     stdio: 'inherit',
-    env: { ...process.env, PATH: `${dirname(program)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` },
+    env: {
+      ...process.env,
+      PATH: `${dirname(program)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
+      // Node compiles wrangler, vite and vitest once instead of in each process: half a second of every start.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, '.cache', 'node'),
+    },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))

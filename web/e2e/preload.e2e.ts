@@ -85,3 +85,12 @@ test('pages cross-fade, except section links and under reduced motion', { tag: '
   await expect(page.getByRole('heading', { level: 1, name: 'Gilt Disc Hoodie' })).toBeFocused()
   expect(await transitionCount(page)).toBe(1)
 })
+
+test('touch screens show the next page without a cross-fade', { tag: '@phone' }, async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await recordTransitions(page)
+  await openPage(page)
+  await releasesLink(page).tap()
+  await expect(page.getByRole('heading', { level: 1, name: 'Music' })).toBeFocused()
+  expect(await transitionCount(page)).toBe(0)
+})

@@ -1,9 +1,11 @@
 type LocationChange = { fromLocation?: object; pathChanged: boolean }
 
-/** A short cross-fade between pages; none within a page, on the first load or where motion is reduced. */
+const CROSS_FADE_DEVICES = '(hover: hover) and (prefers-reduced-motion: no-preference)'
+
+/** A short cross-fade between pages; none within a page, on the first load, on touch screens or with reduced motion. */
 const betweenPages = {
   types: ({ fromLocation, pathChanged }: LocationChange): string[] | false =>
-    fromLocation && pathChanged && !matchMedia('(prefers-reduced-motion: reduce)').matches ? [] : false,
+    fromLocation && pathChanged && matchMedia(CROSS_FADE_DEVICES).matches ? [] : false,
 }
 
 /** The router's view transition; false in browsers without transition types, which limit it to changes of the page. */
