@@ -35,9 +35,13 @@ const withoutSchemas: Plugin = {
           if (callee.type !== 'Identifier' || !ENDPOINT_CALLS.test(callee.name) || path?.type !== 'Literal') return
           const options = rest.at(-1)
           if (options?.type === 'ObjectExpression')
-            for (const [index, each] of options.properties.entries())
-              if (each.type === 'Property' && each.key.type === 'Identifier' && WORKER_OPTIONS.test(each.key.name))
-                edits.push({ start: options.properties[index - 1]?.end ?? each.start, end: each.end, text: '' })
+            for (const [index, property] of options.properties.entries())
+              if (
+                property.type === 'Property' &&
+                property.key.type === 'Identifier' &&
+                WORKER_OPTIONS.test(property.key.name)
+              )
+                edits.push({ start: options.properties[index - 1]?.end ?? property.start, end: property.end, text: '' })
           const schemas = /^(get|upload)$/.test(callee.name) ? [rest[0]] : rest.slice(0, 2)
           for (const schema of schemas)
             if (schema && !(schema.type === 'Literal' && schema.value === null))
@@ -45,6 +49,7 @@ const withoutSchemas: Plugin = {
         },
         VariableDeclarator({ init }) {
           if (init?.type !== 'CallExpression') return
+          // Marks the whole initializer as pure, so that an unused definition is dropped.
           edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => ' })
           edits.push({ start: init.end, end: init.end, text: ')()' })
         },

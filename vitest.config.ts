@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-// High, so that a busy machine fails no test.
+// Large enough that no test times out on a busy machine.
 const testTimeout = 20_000
 
 const LONG = process.env.LONG === '1'

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { QueueingTimes, WriteTime } from './data-workloads.ts'
 
-/** Compares calls per second of `path` and of its floor. `target` is the least ratio; `cause` explains a missed one. */
+/** Compares the calls per second of `path` with those of `floor`. `cause` explains a ratio below `target`. */
 type Comparison = { label: string; path: string; floor: string } & (
   | { target: number; cause: string }
   | { target: null; cause?: undefined }
 )
 
+/** `ratios` are speed over floor in each round; `passed` is null without a target. */
 export type ComparisonResult = Comparison & {
   perSecond: number
   ratios: { median: number; min: number; max: number }
@@ -21,7 +22,7 @@ type RoundOptions = { rounds: number; seconds: number; after?: (path: string) =>
 
 /**
  * Measures all paths in each round, in rotating order, so that a slow moment of the machine does not favor one side.
- * The result is the median of the rounds' ratios.
+ * The first result compares a floor with itself, which shows the noise.
  */
 export async function runComparisons(
   comparisons: readonly Comparison[],
@@ -72,6 +73,7 @@ function compareSpeeds(
   }
 }
 
+/** The median of numbers in ascending order; NaN without numbers. */
 export const median = (sorted: readonly number[]) => {
   const half = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1
@@ -85,7 +87,7 @@ const helloFloor = '/floor/hello'
 const pointRead = '/floor/point-read'
 
 const CACHE_CAUSE =
-  'hello is a route and a text and takes 20 microseconds; a cached response takes 60 without a database call. Of the difference, a fifth is freeing memory, a fifth the router and sixteen middlewares, a tenth each the Response and the log line.'
+  'hello returns a constant text in 20 microseconds; a cached response takes 60 without a database call. Of the difference, a fifth is freeing memory, a fifth the router and sixteen middlewares, a tenth each the Response and the log line.'
 export const READ_COMPARISONS: readonly Comparison[] = [
   { label: 'public configuration over hello', path: '/api/config', floor: helloFloor, target: 0.5, cause: CACHE_CAUSE },
   { label: 'tracks over hello', path: '/api/tracks', floor: helloFloor, target: 0.5, cause: CACHE_CAUSE },
@@ -100,7 +102,7 @@ export const READ_COMPARISONS: readonly Comparison[] = [
   { label: 'home page over one D1 point read', path: '/', floor: pointRead, target: null },
 ]
 
-/** Signed-in reads over one raw D1 round trip that reads the same response. */
+/** Compares signed-in reads with one raw D1 round trip that reads the same rows. */
 export const AUTHENTICATED_READS: readonly Comparison[] = [
   {
     label: 'own points history over its raw read',
@@ -126,8 +128,8 @@ const LIMITER_CAUSE =
   "Cloudflare's limiter counts in the machine's memory; the local one writes each call to a separate database."
 
 /**
- * Whole requests over one raw D1 batch that writes the same rows. `limiter=memory` counts in memory, as
- * Cloudflare's limiter does.
+ * Compares whole requests with one raw D1 batch that writes the same rows. `limiter=memory` counts calls in memory,
+ * as Cloudflare's limiter does.
  */
 export const VOTE_COMPARISONS: readonly Comparison[] = [
   {
@@ -135,7 +137,7 @@ export const VOTE_COMPARISONS: readonly Comparison[] = [
     path: '/vote?at-once=1',
     floor: '/floor/vote?at-once=1',
     target: 0.85,
-    cause: `without concurrency, the limiter's commit precedes the vote's. ${LIMITER_CAUSE} The row below has no such write.`,
+    cause: `without concurrency, the limiter's commit precedes the vote's. ${LIMITER_CAUSE} The row with the limiter in memory has no such write.`,
   },
   {
     label: 'session and raw batch, one by one',
@@ -149,14 +151,14 @@ export const VOTE_COMPARISONS: readonly Comparison[] = [
     floor: '/floor/vote?at-once=1',
     target: 0.85,
     cause:
-      'reading the session from KV takes a third of a raw batch; the row above, session and raw batch alone, is the most that a vote can reach.',
+      'reading the session from KV takes a third of a raw batch; the row above, session and raw batch alone, is the highest ratio that a vote can reach.',
   },
   {
     label: 'vote over raw batch, 32 at once',
     path: '/vote',
     floor: '/floor/vote',
     target: 2,
-    cause: `batched, a vote costs less than the limiter's commit. ${LIMITER_CAUSE} The row below has no such write.`,
+    cause: `batched, a vote costs less than the limiter's commit. ${LIMITER_CAUSE} The row with the limiter in memory has no such write.`,
   },
   {
     label: 'session and raw batch, 32 at once',
@@ -170,24 +172,25 @@ export const VOTE_COMPARISONS: readonly Comparison[] = [
     floor: '/floor/vote',
     target: 2,
     cause:
-      'the votes of a batch share one commit; the session in KV, the triggers and the request remain, on the one thread that the local runtime has for KV, D1 and the worker.',
+      'the votes of a batch share one commit; the cost of session, triggers and request remains: the local runtime runs KV, D1 and the worker on one thread.',
   },
 ]
 
-/** Process ids of the workerd descendants of this process; empty without /proc. */
+/** Process ids of the local runtime; empty without /proc. */
 export const runtimePids = (): number[] => runtimeProcesses().map(({ pid }) => pid)
 
-/** Resident memory of those processes in bytes; null without /proc. */
-function runtimeBytes(): number | null {
+/** Resident memory of the local runtime in bytes; null without /proc. */
+function residentBytes(): number | null {
   const runtimes = runtimeProcesses()
   return runtimes.length ? runtimes.reduce((sum, { bytes }) => sum + bytes, 0) : null
 }
 
+/** The workerd processes that this process started, directly or not; empty without /proc. */
 function runtimeProcesses(): ProcessInfo[] {
   try {
     const processes = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .flatMap((pid) => processInfo(Number(pid)))
+      .flatMap((pid) => readProcess(Number(pid)))
     const descendants = new Set([process.pid])
     // A child may be listed before its parent: repeat until nothing is added.
     for (let sizeBefore = 0; sizeBefore !== descendants.size; ) {
@@ -202,28 +205,28 @@ function runtimeProcesses(): ProcessInfo[] {
 
 /** The runtime's peak memory while `work` runs, minus the memory before it, in bytes; null without /proc. */
 async function memoryGrowthDuring(work: () => Promise<unknown>): Promise<number | null> {
-  const before = runtimeBytes()
+  const before = residentBytes()
   if (before === null) {
     await work()
     return null
   }
   let peak = before
   const watch = setInterval(() => {
-    peak = Math.max(peak, runtimeBytes() ?? 0)
+    peak = Math.max(peak, residentBytes() ?? 0)
   }, 20)
   await work().finally(() => clearInterval(watch))
-  return Math.max(peak, runtimeBytes() ?? 0) - before
+  return Math.max(peak, residentBytes() ?? 0) - before
 }
 
 type ProcessInfo = { pid: number; parent: number; name: string; bytes: number }
 
-function processInfo(pid: number): ProcessInfo[] {
+/** One process with its resident memory, or none if it has exited. */
+function readProcess(pid: number): ProcessInfo[] {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
     return [{ pid, parent: Number(field('PPid')), name: field('Name'), bytes: Number(field('VmRSS')) * 1024 }]
   } catch {
-    // The process has exited.
     return []
   }
 }
@@ -241,8 +244,8 @@ const WATCHED_COMPARISON: Comparison = {
     'each broadcast is a message to every socket, and the local runtime sends them on the thread that counts the votes.',
 }
 
-/** Votes per second in a watched poll, and the mean number of messages per socket. */
-export type WatchedVotes = { perSecond: number; messages: number }
+/** Votes per second in a watched poll. */
+export type WatchedVotes = { perSecond: number }
 
 /** Compares the speed of votes in a poll with many watching sockets and with few, in rounds of rotating order. */
 export async function measureWatcherCost(call: <T>(path: string) => Promise<T>): Promise<ComparisonResult[]> {
@@ -277,7 +280,7 @@ const BROADCAST_TARGET = 0.75
 const BROADCAST_CAUSE = 'besides its recipients, each page writes its cursor and filters the subscribers by audience.'
 
 /** Growth of the runtime's memory while recipients are queued, in bytes; null without /proc. */
-export type BroadcastMemory = { recipients: number; bytes: number | null; limit: number; passed: boolean | null }
+export type BroadcastMemory = { recipients: number; bytes: number | null; limitBytes: number; passed: boolean | null }
 
 /** Measures queueing a broadcast's recipients: speed over the floor, and memory. */
 export async function measureBroadcast(
@@ -295,12 +298,13 @@ export async function measureBroadcast(
     memory.push({
       recipients,
       bytes,
-      limit: BROADCAST_MEMORY_LIMIT_BYTES,
+      limitBytes: BROADCAST_MEMORY_LIMIT_BYTES,
       passed: bytes === null ? null : bytes <= BROADCAST_MEMORY_LIMIT_BYTES,
     })
   }
   await call('/broadcast-subscribers?recipients=0')
   const queued = { path: '/queue', floor: '/floor/queue' }
+  // The floor runs before and after the app's own code in each round.
   const floorSpeeds = rounds.map(({ floor, repeatedFloor }) => (floor + repeatedFloor) / 2)
   return {
     speeds: [
@@ -309,7 +313,6 @@ export async function measureBroadcast(
         rounds.map(({ repeatedFloor }) => repeatedFloor),
         rounds.map(({ floor }) => floor),
       ),
-      // The floor runs before and after the app's own code in each round.
       compareSpeeds(
         {
           ...queued,
@@ -326,24 +329,24 @@ export async function measureBroadcast(
 }
 
 const EXPORT_ROUNDS = 4
-const ROW_COUNTS = [100_000, 1_000_000]
+const EXPORT_ROW_COUNTS = [100_000, 1_000_000]
 const EXPORT_MEMORY_LIMIT_BYTES = 32 * 1024 * 1024
 const EXPORT_TARGET = 0.5
 const FIRST_BYTE_LIMIT_MS = 50
 /** Measured by removing one step at a time. */
 const EXPORT_CAUSE =
-  "the local runtime does D1's work, R2's and ours on one thread, so that the cost of the CSV lines is added to the floor's 1.1 s: SQL 1.1 s, D1's response as JSON 0.5, UTF-8 0.2, SHA-256 0.3. On Cloudflare D1 and R2 are other machines."
+  "the local runtime runs D1, R2 and the worker on one thread, so these steps add to the floor's 1.1 s: SQL 1.1 s, D1's response as JSON 0.5, UTF-8 0.2, SHA-256 0.3. On Cloudflare, D1 and R2 run on other machines."
 
 /**
- * Growth of the runtime's memory: by an export (`bytes`), by a raw file of its size (`rawBytes`); null without
- * /proc.
+ * Growth of the runtime's memory in bytes during an export (`bytes`) and during a raw upload of the same size
+ * (`rawBytes`); null without /proc.
  */
 export type ExportMemory = {
   rows: number
   megabytes: number
   bytes: number | null
   rawBytes: number | null
-  limit: number
+  limitBytes: number
   passed: boolean | null
 }
 
@@ -356,7 +359,7 @@ export async function measureExports(
 ): Promise<{ speeds: ComparisonResult[]; memory: ExportMemory[]; firstBytes: FirstByte[] }> {
   const memory: ExportMemory[] = []
   let writeTime: WriteTime = { bytes: 0, millis: 0 }
-  for (const rows of ROW_COUNTS) {
+  for (const rows of EXPORT_ROW_COUNTS) {
     await call(`/rows?rows=${rows}`)
     // The first export grows the runtime once; measure the second.
     await call(`/export?rows=${rows}`)
@@ -370,7 +373,7 @@ export async function measureExports(
       megabytes: writeTime.bytes / 1024 / 1024,
       bytes,
       rawBytes,
-      limit: EXPORT_MEMORY_LIMIT_BYTES,
+      limitBytes: EXPORT_MEMORY_LIMIT_BYTES,
       passed,
     })
   }
@@ -380,10 +383,10 @@ export async function measureExports(
   const repeatedSpeeds: number[] = []
   for (let round = 0; round < EXPORT_ROUNDS; round++) {
     floorSpeeds.push(perSecond(await call<WriteTime>(`/raw?bytes=${writeTime.bytes}`)))
-    exportSpeeds.push(perSecond(await call<WriteTime>(`/export?rows=${ROW_COUNTS.at(-1)}`)))
+    exportSpeeds.push(perSecond(await call<WriteTime>(`/export?rows=${EXPORT_ROW_COUNTS.at(-1)}`)))
     repeatedSpeeds.push(perSecond(await call<WriteTime>(`/raw?bytes=${writeTime.bytes}`)))
   }
-  const rows = ROW_COUNTS.at(-1) ?? 0
+  const rows = EXPORT_ROW_COUNTS.at(-1) ?? 0
   const waits = (await call<number[]>(`/first-bytes?rows=${rows}`)).sort((a, b) => a - b)
   const medianMs = median(waits)
   const longestMs = waits.at(-1) ?? 0

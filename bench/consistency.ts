@@ -1,4 +1,4 @@
-/** Each query finds rows whose totals are wrong. Separate queries, because D1 allows five terms in a UNION. */
+/** Each query finds rows whose totals are wrong. Separate queries: D1 allows at most five terms in a UNION. */
 const CHECKS = [
   'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id) LIMIT 5',
   'SELECT id FROM (SELECT o.id, o.votes, count(v.user_id) AS counted FROM poll_options o LEFT JOIN poll_votes v ON v.poll_id = o.poll_id AND v.option_id = o.id AND v.counted_at IS NOT NULL AND v.excluded_at IS NULL GROUP BY o.id) WHERE votes <> counted LIMIT 5',

@@ -27,7 +27,7 @@ function runtimeCpuMs(): number | null {
     .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS, 0)
 }
 
-/** Processor milliseconds per call and their ratio to the floor; medians of alternating loads. */
+/** Measures processor milliseconds per call and their ratio to the floor: medians of alternating loads. */
 export async function measureCpu(callBench: (path: string) => Promise<unknown>): Promise<ReportRow[]> {
   const millisPerCall = async (path: string, calls: number) => {
     const before = runtimeCpuMs()
@@ -36,14 +36,14 @@ export async function measureCpu(callBench: (path: string) => Promise<unknown>):
   }
   const rows: ReportRow[] = []
   for (const { label, path, floor, calls } of CALLS) {
-    const appMillis: number[] = []
-    const floors: number[] = []
+    const appSamples: number[] = []
+    const floorSamples: number[] = []
     for (const warmUp of [path, floor]) await millisPerCall(warmUp, calls / 4)
     for (let round = 0; round < ROUNDS; round++) {
-      appMillis.push(await millisPerCall(path, calls))
-      floors.push(await millisPerCall(floor, calls))
+      appSamples.push(await millisPerCall(path, calls))
+      floorSamples.push(await millisPerCall(floor, calls))
     }
-    const [millis, floorMillis] = [appMillis, floors].map((all) => median(all.sort((a, b) => a - b))) as [
+    const [millis, floorMillis] = [appSamples, floorSamples].map((all) => median(all.sort((a, b) => a - b))) as [
       number,
       number,
     ]

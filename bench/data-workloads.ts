@@ -34,13 +34,14 @@ export async function seedExportSubscribers(db: D1Database, rows: number): Promi
 
 export type WriteTime = { bytes: number; millis: number }
 
-/** Times one export, run as the queue consumer runs it. */
+/** Times one export of `rows` subscribers, run as the queue consumer runs it, and deletes its file. */
 export async function timeExport(db: D1Database, files: R2Bucket, rows: number): Promise<WriteTime> {
-  const { id, ...written } = await createExport(db, files, rows)
+  const { id, ...writeTime } = await createExport(db, files, rows)
   await files.delete(`exports/${id}.csv`)
-  return written
+  return writeTime
 }
 
+/** Runs an export and leaves its file in R2. @throws Error if it fails or has another number of rows. */
 async function createExport(db: D1Database, files: R2Bucket, rows: number): Promise<WriteTime & { id: string }> {
   const id = `bench-${crypto.randomUUID()}`
   await db.batch([
@@ -136,12 +137,13 @@ export async function measureQueueingRound(db: D1Database, recipients: number, r
   return { app, floor, repeatedFloor }
 }
 
-/** Queues with the app's own code and without the floor, for measuring memory. */
+/** Queues with the app's own code alone, for measuring memory; returns recipients queued per second. */
 export const queueWithApp = (db: D1Database, recipients: number): Promise<number> =>
   measureQueueing(db, recipients, 'memory', enqueueWithApp)
 
 type EnqueueAll = (db: D1Database, id: string, recipients: number) => Promise<void>
 
+/** Returns recipients queued per second. @throws Error if a recipient was not queued. */
 async function measureQueueing(
   db: D1Database,
   recipients: number,
@@ -176,8 +178,8 @@ const enqueueWithApp: EnqueueAll = async (db, id) => {
 }
 
 /**
- * The floor for enqueueWithApp: writes the same rows in pages of the same size with one statement a page, without
- * cursor, state and recovery.
+ * The floor for enqueueWithApp: writes the same rows in pages of the same size, with one statement per page and
+ * without cursor, state and recovery.
  */
 const enqueueRaw: EnqueueAll = async (db, id, recipients) => {
   const statement = db.prepare(
@@ -190,7 +192,7 @@ const enqueueRaw: EnqueueAll = async (db, id, recipients) => {
     await statement.bind(id, subscriberId(from), subscriberId(from + PAGE_SIZE)).run()
 }
 
-/** A query's time in microseconds and rows read, at each of USER_COUNTS. `passed`: rows grew at most by MAX_RATIO. */
+/** A query's time and rows read at each of USER_COUNTS. `passed`: the rows grew at most by the factor MAX_RATIO. */
 export type QueryGrowth = { label: string; micros: number[]; rows: number[]; passed: boolean }
 
 const USER_COUNTS = [10_000, 100_000, 1_000_000]

@@ -26,8 +26,8 @@ const PAGES = [
 /** Lighthouse's mobile profile: 412 by 823, CPU four times slower. */
 export const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
 export const CPU_SLOWDOWN = 4
-const TARGET_MS = 100
-const LIMIT_MS = 200
+const INTERACTION_TARGET_MS = 100
+const INTERACTION_LIMIT_MS = 200
 const CONTENT_TARGET_MS = 100
 const SKELETON_TARGET_MS = 50
 /** Slow interactions are repeated; the median counts. */
@@ -42,8 +42,8 @@ const INTERACTIVE_ELEMENTS = 'a[href], button, input, select, textarea, summary,
 /** `index` is the position among the page's interactive elements. */
 type Control = { index: number; name: string; group: string }
 /**
- * The longest event of an interaction in milliseconds, and `toContent`: the time from a click on a link to the paint
- * of the next page's heading or skeleton. Chrome rounds `total` to 8 ms.
+ * Milliseconds of an interaction's longest event, whose `total` Chrome rounds to 8. `toContent` is the time from a
+ * click to the paint of the next page's heading or skeleton; null if none appeared.
  */
 type Timing = { total: number; delay: number; processing: number; presentation: number; toContent: number | null }
 type Interaction = Timing & { path: string; name: string }
@@ -63,7 +63,7 @@ function listControls(interactive: string): Control[] {
   return controls.filter((control) => control !== undefined)
 }
 
-/** Runs in the page: scrolls to a control; returns the point to tap, and for a field the key to press. */
+/** Runs in the page: scrolls to a control. Returns the point to tap or the key to press; null if covered or gone. */
 function findTarget({ interactive, index, name }: { interactive: string; index: number; name: string }) {
   const element = [...document.querySelectorAll<HTMLElement>(interactive)][index]
   if (!element || (element.getAttribute('aria-label') || element.textContent || element.id) !== name) return null
@@ -110,6 +110,7 @@ function recordInteractions(): void {
   addEventListener('click', recordContent, { capture: true })
 }
 
+/** Runs in the page: returns the timing of the longest recorded event and clears the records. */
 function takeTiming(): Timing {
   const { recorded } = window as unknown as { recorded: RecordedEvents }
   const [longest] = recorded.events.splice(0).sort((a, b) => b.duration - a.duration)
@@ -127,6 +128,7 @@ function takeTiming(): Timing {
   }
 }
 
+/** A page in a phone's viewport; the processor is slowed down during interactions. */
 class Visit {
   readonly page: Page
   readonly #devtools: CDPSession
@@ -187,7 +189,7 @@ class Visit {
   }
 }
 
-/** Median time in milliseconds of taps on a page that has only a button. */
+/** Median milliseconds of taps on a page that has only a button; at least 8, the resolution of Chrome's timing. */
 async function measureReference(visit: Visit, base: string): Promise<number> {
   const url = `${base}/reference-button`
   await visit.page.route(url, (route) =>
@@ -204,7 +206,8 @@ async function measureReference(visit: Visit, base: string): Promise<number> {
 }
 
 /**
- * Interacts with the controls of a page, except those in `measuredGroups`: the header and footer of an earlier page.
+ * Interacts with the controls of a page, except those in `measuredGroups`. Adds the page's header, navigation and
+ * footer to these groups, so that only the first page measures them.
  */
 async function measurePage(
   visit: Visit,
@@ -226,7 +229,7 @@ async function measurePage(
       await visit.restore(url)
       if (timing) timings.push(timing)
       const repeats = timing?.toContent != null ? LINK_REPEATS : REPEATS
-      if (!timing || i + 1 >= repeats || (timing.total <= TARGET_MS && repeats === REPEATS)) break
+      if (!timing || i + 1 >= repeats || (timing.total <= INTERACTION_TARGET_MS && repeats === REPEATS)) break
     }
     // The last tap counts: the first one also waited for data.
     const toContent = timings.length > 1 ? (timings.at(-1)?.toContent ?? null) : null
@@ -253,7 +256,8 @@ async function measureSkeleton(browser: Browser, base: string): Promise<number> 
   return timing?.toContent ?? Number.NaN
 }
 
-export async function interactionRows(
+/** Measures the controls of the pages, printing progress, and returns rows of the report. */
+export async function measureInteractions(
   browserPath: string,
   base: string,
   paths: readonly string[] = PAGES,
@@ -286,7 +290,7 @@ export async function interactionRows(
   }
 }
 
-/** Prints the ten slowest. @param interactions slowest first */
+/** Prints the ten slowest and returns rows of the report. @param interactions slowest first */
 function nextPaintRows(interactions: readonly Interaction[], reference: number): ReportRow[] {
   console.log('\nslowest interactions: input delay + processing + presentation')
   for (const { path, name, total, delay, processing, presentation } of interactions.slice(0, 10))
@@ -294,19 +298,19 @@ function nextPaintRows(interactions: readonly Interaction[], reference: number):
       `${(total / reference).toFixed(1).padStart(5)} x  ${[delay, processing, presentation].map(formatMs).join(' + ')}  ${path}: ${name}`,
     )
   const worst = interactions[0]?.total ?? Number.NaN
-  const overTarget = interactions.filter(({ total }) => total > TARGET_MS).length
+  const overTarget = interactions.filter(({ total }) => total > INTERACTION_TARGET_MS).length
   const cause = 'see the slowest interactions printed above.'
   return [
     {
       label: 'slowest interaction to next paint',
       measured: `${formatMs(worst)}, ${interactions.length} controls`,
       against: `${(worst / reference).toFixed(1)} x the reference button's`,
-      target: formatMs(LIMIT_MS),
-      passed: worst <= LIMIT_MS,
+      target: formatMs(INTERACTION_LIMIT_MS),
+      passed: worst <= INTERACTION_LIMIT_MS,
       cause,
     },
     {
-      label: `interactions over ${TARGET_MS} ms`,
+      label: `interactions over ${INTERACTION_TARGET_MS} ms`,
       measured: `${overTarget} of ${interactions.length}`,
       against: 'processor 4 times slower',
       target: '0',

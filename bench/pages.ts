@@ -8,7 +8,7 @@ import { createTestHarness } from 'wrangler'
 import { seedDemo } from '../scripts/demo/seed.ts'
 import { CHROMIUM_ARGS, findBrowser } from '../scripts/tools/browser.ts'
 import { median } from './calls.ts'
-import { CPU_SLOWDOWN, interactionRows, PHONE } from './interactions.ts'
+import { CPU_SLOWDOWN, measureInteractions, PHONE } from './interactions.ts'
 import type { ReportRow } from './table.ts'
 
 // `npm run bench -- --page` measures page loads on a slow phone and compares them with a reference page.
@@ -74,7 +74,7 @@ async function measureLoads(browserPath: string, base: string): Promise<Map<stri
   }
 }
 
-/** @param only 'loads', 'interactions' or 'lighthouse'; null measures all three. */
+/** Measures the built site with the demo. @param only 'loads', 'interactions' or 'lighthouse'; null measures all. */
 export async function measurePages(vars: Record<string, string>, only: string | null): Promise<ReportRow[]> {
   const server = createTestHarness({ workers: [{ configPath: 'wrangler.toml', vars }] })
   const { url } = await server.listen()
@@ -92,8 +92,8 @@ export async function measurePages(vars: Record<string, string>, only: string | 
   try {
     const measurements: Record<string, () => Promise<ReportRow[]>> = {
       loads: async () => pageRows(await measureLoads(browserPath, proxy.base), brotliCompressSync(home).length),
-      interactions: () => interactionRows(browserPath, url.origin),
-      lighthouse: () => lighthouseRows(proxy.base, LIGHTHOUSE_PAGES, browserPath),
+      interactions: () => measureInteractions(browserPath, url.origin),
+      lighthouse: () => auditPages(proxy.base, LIGHTHOUSE_PAGES, browserPath),
     }
     const rows: ReportRow[] = []
     for (const [name, measure] of Object.entries(measurements))
@@ -171,7 +171,7 @@ const SLOW_4G = {
   downloadThroughput: 1474.56 * KBIT,
   uploadThroughput: 675 * KBIT,
 }
-/** Chrome counts a longer task as blocking. */
+/** The part of a task beyond this counts as blocking. */
 const LONG_TASK_MS = 50
 
 /** Loads a page with an empty cache and waits until the network is idle. */
@@ -306,17 +306,17 @@ type LighthouseReport = {
   >
 }
 
-const spawnLighthouse = (args: readonly string[], browser: string, timeoutMs: number) =>
+const spawnLighthouse = (args: readonly string[], browserPath: string, timeoutMs: number) =>
   runInProcessGroup('npx', ['--yes', '--prefer-offline', LIGHTHOUSE_PACKAGE, ...args], timeoutMs, {
     ...process.env,
-    CHROME_PATH: browser,
+    CHROME_PATH: browserPath,
     // The project's Node may be newer than the machine's.
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     // Retrying without a network takes a minute.
     npm_config_fetch_retries: '1',
   })
 
-async function runLighthouse(url: string, browser: string): Promise<LighthouseReport> {
+async function runLighthouse(url: string, browserPath: string): Promise<LighthouseReport> {
   const args = [
     url,
     '--quiet',
@@ -327,7 +327,7 @@ async function runLighthouse(url: string, browser: string): Promise<LighthouseRe
     `--only-categories=${Object.keys(CATEGORIES).join(',')}`,
     '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
   ]
-  const result = JSON.parse(await spawnLighthouse(args, browser, RUN_TIMEOUT_MS)) as LighthouseReport
+  const result = JSON.parse(await spawnLighthouse(args, browserPath, RUN_TIMEOUT_MS)) as LighthouseReport
   if (result.runtimeError) throw new Error(result.runtimeError.message)
   return result
 }
@@ -351,11 +351,11 @@ const failingAudits = (report: LighthouseReport, category: Category) =>
 /** Reports of a page, and messages of runs that failed. */
 type PageReports = { path: string; reports: LighthouseReport[]; failures: string[] }
 
-async function auditPage(base: string, path: string, runs: number, browser: string): Promise<PageReports> {
+async function auditPage(base: string, path: string, runs: number, browserPath: string): Promise<PageReports> {
   const result: PageReports = { path, reports: [], failures: [] }
   for (let i = 0; i < runs; i++)
     try {
-      result.reports.push(await runLighthouse(base + path, browser))
+      result.reports.push(await runLighthouse(base + path, browserPath))
     } catch (error) {
       result.failures.push(shortMessage(error))
     }
@@ -363,18 +363,18 @@ async function auditPage(base: string, path: string, runs: number, browser: stri
 }
 
 /**
- * One row for each category with the score of every page: the home page's median, the others' single run. If
- * Lighthouse cannot be downloaded or reports nothing, one row that says so.
+ * Runs Lighthouse on the pages. Returns a row for each category with the score of every page, and one of blocking
+ * times. If Lighthouse cannot be downloaded or reports nothing, returns one row that says so.
  */
-async function lighthouseRows(base: string, paths: readonly string[], browser: string): Promise<ReportRow[]> {
+async function auditPages(base: string, paths: readonly string[], browserPath: string): Promise<ReportRow[]> {
   try {
-    await spawnLighthouse(['--version'], browser, INSTALL_TIMEOUT_MS)
+    await spawnLighthouse(['--version'], browserPath, INSTALL_TIMEOUT_MS)
   } catch (error) {
     const reason = 'It is not a dependency and has to be downloaded (docs/decisions/0016).'
     return [notRunRow(`npx ${LIGHTHOUSE_PACKAGE} could not be downloaded (${shortMessage(error)}). ${reason}`)]
   }
   const pages: PageReports[] = []
-  for (const path of paths) pages.push(await auditPage(base, path, path === paths[0] ? HOME_PAGE_RUNS : 1, browser))
+  for (const path of paths) pages.push(await auditPage(base, path, path === paths[0] ? HOME_PAGE_RUNS : 1, browserPath))
   if (pages.every(({ reports }) => reports.length === 0))
     return [notRunRow(`it ran, but reported on no page: ${pages[0]?.failures[0]}.`)]
   return [...(Object.keys(CATEGORIES) as Category[]).map(categoryRow), blockingTimeRow(pages)]
@@ -448,7 +448,7 @@ export function runInProcessGroup(
     const output = { out: '', err: '' }
     child.stdout.setEncoding('utf8').on('data', (text) => (output.out += text))
     child.stderr.setEncoding('utf8').on('data', (text) => (output.err += text))
-    const end = (signal: NodeJS.Signals) => {
+    const killGroup = (signal: NodeJS.Signals) => {
       try {
         if (child.pid) process.kill(-child.pid, signal)
       } catch {
@@ -459,14 +459,14 @@ export function runInProcessGroup(
     let killTimer: NodeJS.Timeout | undefined
     const timer = setTimeout(() => {
       isTimedOut = true
-      end('SIGINT')
-      killTimer = setTimeout(end, KILL_GRACE_MS, 'SIGKILL')
+      killGroup('SIGINT')
+      killTimer = setTimeout(killGroup, KILL_GRACE_MS, 'SIGKILL')
     }, timeoutMs)
     const finish = (error: Error | null) => {
       clearTimeout(timer)
       clearTimeout(killTimer)
       if (isTimedOut) {
-        end('SIGKILL')
+        killGroup('SIGKILL')
         reject(new Error(`${program} was not done after ${timeoutMs / 1000} s.`))
       } else if (error) reject(error)
       else resolve(output.out)

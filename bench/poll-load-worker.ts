@@ -7,7 +7,7 @@ import { type BatchedVoteResult, createVoteQueue } from '../worker/polls/vote-ba
 import { voterId } from './vote-workloads'
 
 // The parts of the poll load (bench/poll-load.ts) that run in workers. One process owns the database (the writer); the
-// gateways take requests, check sessions and forward votes to it; the bars process sends counts to watchers.
+// gateways take requests, check sessions and forward votes to it; the bars process sends a poll's counts to watchers.
 
 export type PollLoadEnv = Env & {
   /** URL of the writer; set in gateways and in the bars process. */
@@ -42,7 +42,7 @@ export function createGateway(writerUrl: string) {
   return createApp(undefined, undefined, () => isolate)
 }
 
-/** Creates sessions of every `step`th voter from `from` on in this process's store; returns their tokens. */
+/** Creates sessions for every `step`th voter from `from` on in this process's KV; returns their tokens. */
 export async function seedSessions({ SESSIONS }: Env, from: number, step: number, voters: number): Promise<string[]> {
   const tokens: string[] = []
   for (let first = from; first < voters; first += 50 * step) {
@@ -58,14 +58,14 @@ export async function seedSessions({ SESSIONS }: Env, from: number, step: number
   return tokens
 }
 
-/** Casts the votes of a gateway in the writer's batches. */
+/** Casts a gateway's votes in the writer, batched with those of other gateways. */
 export async function castInWriter(env: Env, request: Request): Promise<Response> {
   return Response.json(await env.RUSH.getByName(BATCHER_NAME).submit((await request.json()) as Vote[]))
 }
 
 type WriterLoad = { poll: string; size: number; voters: number; seconds: number }
 
-/** Casts votes in the database alone, in batches of `size`, until all voters have voted or the time is over. */
+/** Casts votes in D1 alone, in batches of `size`, until all have voted or the time is over. */
 export async function measureWriter({ DB }: Env, { poll, size, voters, seconds }: WriterLoad) {
   const votes = Array.from({ length: voters }, (_, voter) => ({
     session: { userId: voterId(voter), epoch: 0, sid: 'bench' },

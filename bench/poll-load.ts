@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { killServer, sleep } from '../scripts/races/killable-server.ts'
 import { bundleBench, runConcurrently, sendRequest, serveBench } from '../scripts/races/vote-load.ts'
-import { freePort } from '../scripts/tools/ports.ts'
+import { findFreePort } from '../scripts/tools/ports.ts'
 import type { ReportRow } from './table.ts'
 
 // Measures how many votes a second one poll takes: several processes run the app, as isolates do, and one process owns
@@ -13,6 +13,7 @@ const GATEWAYS = 4
 const VOTERS = 10_000
 /** Each voter votes once in the poll without watchers and once in the watched one, until the time is over. */
 const POLLS = { unwatched: 'bench-1', watched: 'bench-2' }
+/** Each batch size has its own poll, numbered from this one. */
 const FIRST_BATCH_POLL = 3
 /** Every tenth voter sends the vote twice at once. */
 const SENDS_TWICE_EVERY = 10
@@ -38,7 +39,7 @@ const startedAt = performance.now()
 const secondsSince = (start: number) => (performance.now() - start) / 1000
 
 let currentStep = ''
-/** Prints when a step of the experiment begins. */
+/** Prints the elapsed time and the step, which the timeout's error also names. */
 function beginStep(next: string): void {
   currentStep = next
   console.log(`${secondsSince(startedAt).toFixed(0).padStart(4)} s  ${currentStep}`)
@@ -64,36 +65,36 @@ export async function measurePollLoad(): Promise<ReportRow[]> {
 }
 
 async function runPollLoad(folder: string, servers: Server[]): Promise<ReportRow[]> {
-  beginStep('bundles the worker')
+  beginStep('bundling the worker')
   const script = await bundleBench(folder)
   const start = async (name: string, writer?: Server) => {
-    const port = await freePort()
+    const port = await findFreePort()
     const child = await serveBench(script, `${folder}/${name}`, port, writer && { WRITER: writer.url })
     const server = { child, port, url: `http://127.0.0.1:${port}` }
     servers.push(server)
     return server
   }
-  beginStep('starts the writer')
+  beginStep('starting the writer')
   const writer = await start('writer')
-  beginStep(`adds ${VOTERS} voters`)
+  beginStep(`adding ${VOTERS} voters`)
   await getJson(writer, `/voters-and-polls?voters=${VOTERS}&polls=${FIRST_BATCH_POLL + BATCH_SIZES.length}&sessions=0`)
   const { rows: batchSizeRows, votes: batchedVotes } = await measureBatchSizes(writer)
 
-  beginStep(`starts ${GATEWAYS} gateways and the process of the bars`)
+  beginStep(`starting ${GATEWAYS} gateways and the bars process`)
   const gateways = await Promise.all(Array.from({ length: GATEWAYS }, (_, i) => start(`gateway-${i}`, writer)))
   const bars = await start('bars', writer)
-  beginStep('logs the voters in')
+  beginStep('logging the voters in')
   const tokens = await Promise.all(
     gateways.map((gateway, i) => getJson<string[]>(gateway, `/sessions?from=${i}&step=${GATEWAYS}&voters=${VOTERS}`)),
   )
   const processes = { writer, gateways, bars }
-  beginStep('casts votes')
+  beginStep('casting votes')
   const unwatched = await castVotes({ poll: POLLS.unwatched, tokens, processes })
-  beginStep(`${unwatched.accepted} votes accepted; opens ${WATCHERS} sockets`)
+  beginStep(`${unwatched.accepted} votes accepted; opening ${WATCHERS} sockets`)
   const watchers = await openWatchers(bars)
-  beginStep('casts votes while the sockets receive counts')
+  beginStep('casting votes while the sockets receive counts')
   const watched = await castVotes({ poll: POLLS.watched, tokens, processes })
-  beginStep(`${watched.accepted} votes accepted; compares votes, counters, ledger and the sockets' counts`)
+  beginStep(`${watched.accepted} votes accepted; comparing votes, counters, ledger and the sockets' counts`)
   await sleep(2_000)
   const outdated = watchers.filter(({ total }) => total() !== watched.accepted).length
   for (const { socket } of watchers) socket.close()
@@ -115,7 +116,7 @@ async function measureBatchSizes(writer: Server): Promise<{ rows: ReportRow[]; v
   const rows: ReportRow[] = []
   let votes = 0
   for (const [i, size] of BATCH_SIZES.entries()) {
-    beginStep(`casts votes in the database alone, ${size} a batch`)
+    beginStep(`casting votes in the database alone, ${size} per batch`)
     const path = `/writer?poll=bench-${FIRST_BATCH_POLL + i}&size=${size}&voters=${VOTERS}&seconds=${SECONDS_PER_BATCH_SIZE}`
     const batched = await getJson<{ votes: number; perSecond: number }>(writer, path)
     votes += batched.votes
@@ -164,7 +165,7 @@ type CastInput = {
   processes: { writer: Server; gateways: readonly Server[]; bars: Server }
 }
 
-/** Sends each voter's vote as fast as responses arrive, for at most `LOAD_SECONDS`. */
+/** Sends each voter's vote as fast as responses arrive, for at most `LOAD_SECONDS`. @throws Error if a vote fails. */
 async function castVotes({ poll, tokens, processes: { writer, gateways, bars } }: CastInput): Promise<LoadResult> {
   const groups = { writer: [writer], gateways, bars: [bars] }
   const cpuOf = (servers: readonly Server[]) =>
@@ -233,23 +234,24 @@ const totalVotes = (message: string): number =>
 /** Linux counts processor time in hundredths of a second. */
 const CLOCK_TICK_MS = 10
 
-/** Processor time so far of a process group; 0 without /proc. */
-function processGroupCpuMs(group: number): number {
+/** Processor time of a process group so far; 0 without /proc. */
+function processGroupCpuMs(groupId: number): number {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .map((pid) => cpuOfProcess(pid, group))
+      .map((pid) => processCpuMs(pid, groupId))
       .reduce((sum, millis) => sum + millis, 0)
   } catch {
     return 0
   }
 }
 
-function cpuOfProcess(pid: string, group: number): number {
+/** Processor time of a process in milliseconds; 0 if it is in another group or has exited. */
+function processCpuMs(pid: string, groupId: number): number {
   try {
     // After the name in parentheses: state, parent, process group, eight numbers, user and system time.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return Number(fields[2]) === group ? (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS : 0
+    return Number(fields[2]) === groupId ? (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS : 0
   } catch {
     // The process has exited.
     return 0

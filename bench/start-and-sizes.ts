@@ -15,7 +15,7 @@ import type { ReportRow } from './table.ts'
 const ROUNDS = 9
 const TARGET_MS = 40
 const EMPTY_WORKER = "export default { fetch: () => new Response('') }\n"
-/** Without bindings the call fails, after its modules were loaded. */
+/** Without bindings the call fails, but only after its modules have loaded. */
 const CALLING_WORKER = `import app from './app.js'
 export default {
   fetch: async (_, env, context) => {
@@ -41,10 +41,10 @@ const config :Workerd.Config = (
 `
 
 /** The app's compatibility date and flags. */
-function flagsOf(wrangler: string): string {
-  const date = /^compatibility_date = "(.+)"$/m.exec(wrangler)?.[1]
-  const flags = /^compatibility_flags = (\[.+\])$/m.exec(wrangler)?.[1]
-  if (!date || !flags) throw new Error('wrangler.toml names no compatibility date or flags.')
+function flagsOf(wranglerToml: string): string {
+  const date = /^compatibility_date = "(.+)"$/m.exec(wranglerToml)?.[1]
+  const flags = /^compatibility_flags = (\[.+\])$/m.exec(wranglerToml)?.[1]
+  if (!date || !flags) throw new Error('wrangler.toml has no compatibility date or flags.')
   return `compatibilityDate = "${date}", compatibilityFlags = ${flags}`
 }
 
@@ -86,7 +86,7 @@ function readPort(control: Readable): Promise<number> {
       const port = /"event":"listen".*"port":(\d+)/.exec(output)?.[1]
       if (port) resolve(Number(port))
     })
-    control.once('end', () => reject(new Error('The runtime ended before it listened.')))
+    control.once('end', () => reject(new Error('The runtime exited before it listened on a port.')))
   })
 }
 
@@ -101,7 +101,7 @@ function waitForResponse(port: number): Promise<void> {
   })
 }
 
-/** Measures the empty and the deployed worker in alternating order. */
+/** Measures the start of the empty and of the deployed worker in alternating order; the row has the difference. */
 export async function measureStart(bundlePath: string): Promise<ReportRow> {
   const folder = mkdtempSync(join(tmpdir(), 'start-'))
   try {
@@ -138,7 +138,7 @@ export async function measureStart(bundlePath: string): Promise<ReportRow> {
   }
 }
 
-export type MeasuredSize = { label: string; bytes: number; limit: number; passed: boolean }
+export type MeasuredSize = { label: string; bytes: number; limitBytes: number; passed: boolean }
 type Chunk = { file: string; imports?: string[] }
 
 /** Scripts the home page loads before any interaction. */
@@ -158,7 +158,7 @@ export function initialScripts(): string[] {
 const toSize = (label: string, bytes: number, limit: number): MeasuredSize => ({
   label,
   bytes,
-  limit,
+  limitBytes: limit,
   passed: bytes <= limit,
 })
 
@@ -166,7 +166,7 @@ const toSize = (label: string, bytes: number, limit: number): MeasuredSize => ({
 export const bundleSize = (bundle: string): MeasuredSize =>
   toSize('worker bundle, gzip', gzipSync(bundle, { level: 9 }).length, MAX_WORKER_BYTES)
 
-/** Gzipped sizes of script, page and worker, with their limits. */
+/** Gzipped sizes of scripts, page and worker, with their limits; null leaves out the worker. */
 export function measureSizes(homePage: string, workerBundle: string | null): MeasuredSize[] {
   const script = initialScripts().reduce(
     (sum, file) => sum + gzipSync(readFileSync(`dist/client/${file}`), { level: 9 }).length,

@@ -3,7 +3,7 @@ import type { BroadcastMemory, ComparisonResult, ExportMemory, FirstByte } from 
 import type { QueryGrowth } from './data-workloads.ts'
 import type { MeasuredSize } from './start-and-sizes.ts'
 
-/** A row of the benchmark: measurement, floor or limit, and whether it met the target. */
+/** A row of the report: measurement, floor, target, and whether it was met; null without a target. */
 export type ReportRow = Record<'label' | 'measured' | 'against' | 'target', string> & {
   passed: boolean | null
   /** Known cause of a miss. */
@@ -12,15 +12,15 @@ export type ReportRow = Record<'label' | 'measured' | 'against' | 'target', stri
 
 const WIDTHS = { label: 48, measured: 30, against: 26, target: 10 }
 
-const cells = (row: Record<keyof typeof WIDTHS, string>, passed: string) =>
+const formatRow = (row: Record<keyof typeof WIDTHS, string>, passed: string) =>
   `${row.label.padEnd(WIDTHS.label)}${row.measured.padStart(WIDTHS.measured)}${row.against.padStart(WIDTHS.against)}${row.target.padStart(WIDTHS.target)}  ${passed}`
 
 const heading = { label: 'measurement', measured: 'measured', against: 'over its floor (min..max)', target: 'target' }
 
 /** Prints all rows, then the causes of missed targets. */
 export function printTable(rows: readonly ReportRow[]): void {
-  console.log(`\n${cells(heading, 'passed')}`)
-  for (const row of rows) console.log(cells(row, formatPassed(row.passed)))
+  console.log(`\n${formatRow(heading, 'passed')}`)
+  for (const row of rows) console.log(formatRow(row, formatPassed(row.passed)))
   for (const { label, cause, passed } of rows) if (passed === false && cause) console.log(`\n${label}: ${cause}`)
 }
 
@@ -29,7 +29,7 @@ function formatPassed(passed: boolean | null): string {
   return passed ? 'yes' : 'MISSED'
 }
 
-const inMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+const formatMegabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 const NOT_MEASURABLE = 'needs /proc'
 
 /** A speed over its floor. */
@@ -53,7 +53,7 @@ export const growthRow = ({ label, micros, rows, passed }: QueryGrowth): ReportR
 })
 
 /** A size against its limit. */
-export const sizeRow = ({ label, bytes, limit, passed }: MeasuredSize): ReportRow => ({
+export const sizeRow = ({ label, bytes, limitBytes: limit, passed }: MeasuredSize): ReportRow => ({
   label,
   measured: `${(bytes / 1024).toFixed(1)} KB`,
   against: '',
@@ -63,9 +63,9 @@ export const sizeRow = ({ label, bytes, limit, passed }: MeasuredSize): ReportRo
 })
 
 /** Memory of queueing a broadcast. */
-export const memoryRow = ({ recipients, bytes, limit, passed }: BroadcastMemory): ReportRow => ({
+export const memoryRow = ({ recipients, bytes, limitBytes: limit, passed }: BroadcastMemory): ReportRow => ({
   label: `memory growth by queueing ${recipients.toLocaleString('en-US')} recipients`,
-  measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
+  measured: bytes === null ? NOT_MEASURABLE : formatMegabytes(bytes),
   against: '',
   target: `${limit / 1024 / 1024} MB`,
   passed,
@@ -73,10 +73,17 @@ export const memoryRow = ({ recipients, bytes, limit, passed }: BroadcastMemory)
 })
 
 /** Memory of a CSV against as many raw bytes. */
-export const exportMemoryRow = ({ rows, bytes, rawBytes, megabytes, limit, passed }: ExportMemory): ReportRow => ({
+export const exportMemoryRow = ({
+  rows,
+  bytes,
+  rawBytes,
+  megabytes,
+  limitBytes: limit,
+  passed,
+}: ExportMemory): ReportRow => ({
   label: `memory growth by a CSV of ${rows.toLocaleString('en-US')} rows`,
-  measured: bytes === null ? NOT_MEASURABLE : inMegabytes(bytes),
-  against: rawBytes === null ? '' : `${inMegabytes(rawBytes)} by ${megabytes.toFixed(0)} MB raw`,
+  measured: bytes === null ? NOT_MEASURABLE : formatMegabytes(bytes),
+  against: rawBytes === null ? '' : `${formatMegabytes(rawBytes)} by ${megabytes.toFixed(0)} MB raw`,
   target: `${limit / 1024 / 1024} MB`,
   passed,
   cause:
@@ -95,9 +102,9 @@ export const firstByteRow = ({ rows, medianMs, longestMs, limitMs, passed }: Fir
   cause: 'three reads in a row come before the first byte: session, permission and file.',
 })
 
-/** Votes sent to a server that was killed repeatedly. */
+/** Votes sent to a server that was killed `kills` times. */
 export const voteLoadRow = (
-  { storedVotes, votes, lost, doubled, wrongResponses, seconds, toRetry }: VoteLoadReport,
+  { storedVotes, votes, lost, doubled, wrongResponses, seconds, retriedVotes: toRetry }: VoteLoadReport,
   kills: number,
 ): ReportRow => ({
   label: `${votes.toLocaleString('en-US')} votes over sockets, ${kills} kills`,

@@ -10,6 +10,7 @@ const VOTERS = 2_000
 const POLLS = 150
 const FLOOR_TABLES = ['users', 'polls', 'poll_options', 'poll_votes', 'poll_mailboxes', 'ledger']
 
+/** Session cookies of the voters, by voter index. */
 let cookies: string[] = []
 /** Number of votes cast by each side; selects the next voter and poll, so that no user votes twice in a poll. */
 const voteCounts: Record<string, number> = {}
@@ -77,6 +78,7 @@ function nextVote(side: 'app' | 'floor'): { voter: number; poll: string; option:
   return { voter: count % VOTERS, poll, option: `${poll}-${1 + (count % 2)}` }
 }
 
+/** User id of the voter with this index. */
 export const voterId = (voter: number) => 5_000_001 + voter
 
 /** A GET request, or with `json` a POST request, with the headers a browser sends. */
@@ -108,7 +110,7 @@ function takeUnusedPoll(): string {
 const voteRequests = (poll: string, count: number): Request[] =>
   Array.from({ length: count }, (_, voter) => voteRequest(voter, poll, `${poll}-${1 + (voter % 2)}`))
 
-/** The option each voter of a poll chose, by voter index. */
+/** The number of the option that each voter of a poll chose, '1' or '2', by voter index. */
 export async function votesOf(db: D1Database, poll: number): Promise<Record<number, string>> {
   const { results } = await db
     .prepare('SELECT user_id - ?2 AS voter, option_id AS option FROM poll_votes WHERE poll_id = ?1')
@@ -140,7 +142,7 @@ export async function rawVote({ DB }: Env): Promise<Response> {
   return new Response(null, { status: 204 })
 }
 
-/** The floor after reading the voter's session from KV, which every vote does: the most that a vote can reach. */
+/** The floor plus reading the voter's session from KV, as every vote must: the highest speed that a vote can reach. */
 export async function rawVoteWithSession(env: Env): Promise<Response> {
   const token = cookies[(voteCounts.floor ?? 0) % VOTERS]?.split('=')[1]
   if (!(await readSession(env.SESSIONS, 'supporter', token, Date.now()))) throw new Error('A voter has no session.')
@@ -164,7 +166,7 @@ export async function castDuplicateVotes(
 const WATCHED_POLL_VOTES = 1_500
 const CONCURRENCY = 32
 
-/** Casts votes in a new poll while `sockets` users watch it. */
+/** Casts votes in a new poll while `sockets` users watch it. @throws Error if a vote or the last count is lost. */
 export async function measureWatchedVotes(
   { LIVE }: Env,
   sockets: number,
@@ -189,24 +191,22 @@ export async function measureWatchedVotes(
     await new Promise((resolve) => setTimeout(resolve, 50))
   const incomplete = watching.filter(({ total }) => total() !== WATCHED_POLL_VOTES).length
   if (incomplete > 0) throw new Error(`${incomplete} of ${sockets} sockets did not receive the last count.`)
-  const messages = watching.reduce((sum, { messageCount }) => sum + messageCount(), 0) / sockets
   for (const { socket } of watching) socket.close()
-  return { perSecond, messages }
+  return { perSecond }
 }
 
+/** Opens a socket of a poll's live counts; `total` returns the votes in the last message. */
 async function openLiveSocket(live: Env['LIVE'], poll: string, viewer: number) {
   const params = new URLSearchParams({ poll, userId: String(voterId(viewer)), epoch: '0', sid: '' })
   const response = await live.getByName(poll).fetch(`https://live/?${params}`, { headers: { upgrade: 'websocket' } })
   const socket = response.webSocket
   if (!socket) throw new Error(`A socket was rejected: ${response.status}.`)
   let total = 0
-  let messageCount = 0
   socket.addEventListener('message', ({ data }) => {
-    messageCount++
     total = LiveCounts.parse(JSON.parse(String(data))).options.reduce((sum, { voteCount }) => sum + voteCount, 0)
   })
   socket.accept()
-  return { socket, total: () => total, messageCount: () => messageCount }
+  return { socket, total: () => total }
 }
 
 // Signed-in reads and their floors: the same rows in one raw round trip, without session or schema.

@@ -40,12 +40,11 @@ export { LivePoll } from '../worker/polls/live'
 export { VoteBatcher } from '../worker/polls/vote-batcher'
 export { PollBarBroadcaster } from './poll-load-worker'
 
-/**
- * The whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one path from inside the
- * isolate, so that no load generator competes for the cores. `?at-once=` sets the concurrency, 32 by default.
- */
+// The whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one path from inside the
+// isolate, so that no load generator competes for the cores. In `path`, `?at-once=` is the concurrency, 32 by default.
+
 const app = createApp()
-/** Without a shared response cache: every response is computed. */
+/** Has a new isolate state, so an empty response cache, for each request: every response is computed. */
 const uncachedApp = createApp(undefined, undefined, () => newIsolateState())
 // Log lines are not written: the harness would read them on the same cores, which costs three times as much as a vote.
 console.log = () => {}
@@ -68,7 +67,7 @@ floorApp.get('/floor/history', (c) => rawHistory(c.env))
 floorApp.get('/floor/rank', (c) => rawRank(c.env))
 floorApp.get('/floor/polls', (c) => rawPolls(c.env))
 
-/** Counts in memory, as Cloudflare's limiter does. */
+/** A limiter that counts calls per minute in memory, as Cloudflare's does. */
 function memoryLimiter(max: number): RateLimit {
   const counts = new Map<string, number>()
   let minute = 0

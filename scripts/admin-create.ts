@@ -16,7 +16,10 @@ const MIN_PASSWORD_LENGTH = 12
 
 type AdminRequest = { username: string; email: string; promote: boolean }
 
-/** SQL that creates or promotes an admin; as text, because `wrangler d1 execute` takes no parameters. */
+/**
+ * SQL that creates an admin or makes an account one: an owner of the team, audited, and without a Google link if there
+ * is another way to log in (docs/product-rules.md). As text, because `wrangler d1 execute` takes no parameters.
+ */
 export function adminStatements(
   { username, email, promote }: AdminRequest,
   passwordHash: string | null,
@@ -65,11 +68,12 @@ export function passwordError(password: string, { username, email }: AdminReques
     : null
 }
 
-async function askPassword(): Promise<string> {
+/** The password from ADMIN_PASSWORD or the terminal; without a terminal generates and prints one. */
+async function obtainPassword(): Promise<string> {
   if (process.env.ADMIN_PASSWORD) return process.env.ADMIN_PASSWORD
   if (!process.stdin.isTTY) {
     const generated = randomBytes(15).toString('base64url')
-    console.log(`Password: ${generated}\nIt is shown this once. Change it after the first log-in.`)
+    console.log(`Password: ${generated}\nIt will not be shown again. Change it after the first login.`)
     return generated
   }
   return askOnTerminal('Password (not shown): ', { isHidden: true })
@@ -89,7 +93,7 @@ async function main(): Promise<void> {
   const request: AdminRequest = { username: values.username ?? '', email: values.email ?? '', promote: values.promote }
   const problem = values.username && values.email ? argumentError(request) : `Usage: ${USAGE}`
   if (problem) throw new Error(problem)
-  const password = request.promote ? null : await askPassword()
+  const password = request.promote ? null : await obtainPassword()
   const weakness = password === null ? null : passwordError(password, request)
   if (weakness) throw new Error(weakness)
   const sql = adminStatements(request, password === null ? null : await hashPassword(password), Date.now())

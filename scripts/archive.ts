@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { readTarget } from './site/archive-target.ts'
+import { prepareTarget } from './site/archive-target.ts'
 import { importWorkerCode } from './tools/worker-code.ts'
 
 // `npm run archive -- <file>` writes an archive of the site. With ARCHIVE_PASSPHRASE it is encrypted (age).
@@ -12,13 +12,13 @@ async function main(): Promise<void> {
   const passphrase = process.env.ARCHIVE_PASSPHRASE || undefined
   if (passphrase !== undefined && passphrase.length < 12)
     throw new Error('ARCHIVE_PASSPHRASE must have at least 12 characters.')
-  const { file, withSite, secret } = await readTarget(USAGE)
+  const { file, withSite, secret } = await prepareTarget(USAGE)
   const { createArchive } =
     await importWorkerCode<typeof import('../worker/archive/create')>('./worker/archive/create.ts')
   await withSite(async ({ DB, FILES }) => {
     const { key, rows, files } = await createArchive({ d1: DB, files: FILES, secret }, passphrase)
     const stored = await FILES.get(key)
-    if (!stored) throw new Error('The archive is gone from the bucket.')
+    if (!stored) throw new Error('The archive is missing from the bucket.')
     // Renamed when complete, so that no partial file has the final name.
     await pipeline(Readable.fromWeb(stored.body as never), createWriteStream(`${file}.part`, { mode: 0o600 }))
     await rename(`${file}.part`, file)

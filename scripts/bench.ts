@@ -32,8 +32,8 @@ import { buildWeb } from './tools/build.ts'
 import { runTool, WRANGLER_BIN } from './tools/run-tool.ts'
 import { SILENT_ENV } from './tools/silent-env.ts'
 
-// `npm run bench` compares speeds with floors measured in the same run, explained in docs/decisions/0016. --page measures
-// page loads instead, --only <part> one part, and --strict exits with 1 if a target is missed.
+// `npm run bench` compares speeds with floors measured in the same run (docs/decisions/0016). --page measures page
+// loads instead, --only <part> measures one part, and --strict exits with 1 if a target is missed.
 
 const onlyPart = (process.argv.includes('--only') && process.argv[process.argv.indexOf('--only') + 1]) || null
 
@@ -162,7 +162,7 @@ const bundle = `dist/dry-run/${readdirSync('dist/dry-run').find((name) => name.e
 const sizeLimits = measureSizes(homePage, readFileSync(bundle, 'utf8'))
 await server.close()
 const starts = await runPart('start', async () => [await measureStart(bundle)], [])
-// 200,000 votes take seven minutes, so the whole run casts a fifth.
+// 200,000 votes take seven minutes, so a run of all parts casts a fifth of them.
 const VOTE_LOAD = { voters: 2_000, polls: onlyPart === 'kills' ? 100 : 20, kills: 5, concurrency: 128 }
 const voteLoad = await runPart<VoteLoadReport | null>('kills', () => runVoteLoad(VOTE_LOAD), null)
 

@@ -16,8 +16,8 @@ run(pinnedNode(), [join('scripts', `${command}.ts`), ...rest])
 /** Runs `npm ci` when the lockfile has changed since the last install. */
 function install() {
   const stamp = join('node_modules', '.install-stamp')
-  const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  const lockfileHash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfileHash) return
   console.log('Installing packages (npm ci) ...')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -26,7 +26,7 @@ function install() {
   })
   if (status !== 0) fail('npm ci failed; its output is above.')
   mkdirSync('node_modules', { recursive: true })
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, lockfileHash)
 }
 
 /**

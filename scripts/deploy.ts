@@ -20,8 +20,8 @@ function storedToken(): string {
   return (status === 0 && /\S+$/.exec(stdout.trim())?.[0]) || ''
 }
 
-/** The API token from the environment or from wrangler's login. On a terminal, opens the login in a browser. */
-function apiToken(): string {
+/** The API token from the environment or from wrangler's login; on a terminal, opens that login if needed. */
+function resolveApiToken(): string {
   const token = process.env.CLOUDFLARE_API_TOKEN ?? storedToken()
   if (token !== '') return token
   if (ask) spawnSync(process.execPath, [WRANGLER_BIN, 'login'], { stdio: 'inherit' })
@@ -30,8 +30,8 @@ function apiToken(): string {
   return newToken
 }
 
-/** The account id from the environment, or one of the accounts that the token can use. */
-async function accountId(token: string): Promise<string> {
+/** The account id from the environment, or a chosen account of the token, which is then set in the environment. */
+async function resolveAccountId(token: string): Promise<string> {
   if (process.env.CLOUDFLARE_ACCOUNT_ID) return process.env.CLOUDFLARE_ACCOUNT_ID
   const response = await fetch(`${API_BASE_URL}/accounts`, { headers: { authorization: `Bearer ${token}` } })
   const { result } = (await response.json().catch(() => ({}))) as { result?: Account[] | null }
@@ -41,12 +41,13 @@ async function accountId(token: string): Promise<string> {
   return id
 }
 
-/** Runs wrangler. An upload is connected to the terminal: wrangler may ask before it moves another worker's domain. */
+/** Runs wrangler. `deploy` gets the terminal, because wrangler may ask before it moves another worker's domain. */
 async function runWrangler(args: readonly string[]): Promise<boolean> {
   if (args[0] !== 'deploy' || !process.stdout.isTTY) return runTool(WRANGLER_BIN, args)
   return spawnSync(process.execPath, [WRANGLER_BIN, ...args], { stdio: 'inherit' }).status === 0
 }
 
+/** The signing secret from the environment or the terminal; undefined without both. */
 async function askSecret(): Promise<string | undefined> {
   if (process.env.SIGNING_SECRET || !ask) return process.env.SIGNING_SECRET
   console.log(
@@ -69,8 +70,8 @@ async function main(): Promise<void> {
   const command = `npm run deploy${flag}`
   if (staging === undefined && preview === undefined)
     await fillInDomain('wrangler.toml', { domain, mailFrom: values['mail-from'] }, ask)
-  const token = apiToken()
-  const api = connectToApi({ baseUrl: API_BASE_URL, accountId: await accountId(token), token, command })
+  const token = resolveApiToken()
+  const api = connectToApi({ baseUrl: API_BASE_URL, accountId: await resolveAccountId(token), token, command })
   let config = 'wrangler.toml'
   const prepareSecondSite = (suffix: string, origin: string) => {
     config = `wrangler.${suffix}.toml`

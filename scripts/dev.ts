@@ -1,14 +1,14 @@
 import { createServer } from 'vite'
 import { runLocalCrons } from './tools/local-crons.ts'
 import { onStop, prepareLocalSite } from './tools/local-site.ts'
-import { freePort } from './tools/ports.ts'
+import { findFreePort } from './tools/ports.ts'
 import { proxyToWorker } from './tools/proxy-to-worker.ts'
 import { startWrangler, waitUntilReady } from './tools/wrangler.ts'
 
 // `npm run dev`: vite serves modules with hot reload in front of the worker's pages and API.
-async function dev(): Promise<void> {
+async function startDevServer(): Promise<void> {
   const { state, port, lock, vars } = await prepareLocalSite('npm run dev', console.log)
-  const workerPort = await freePort()
+  const workerPort = await findFreePort()
   const worker = startWrangler({ state, port: workerPort, vars, inheritOutput: true })
   if (worker.pid) lock.add(worker.pid)
   const target = `http://localhost:${workerPort}`
@@ -30,7 +30,7 @@ async function dev(): Promise<void> {
   await runLocalCrons(target)
 }
 
-dev().catch((error: Error) => {
+startDevServer().catch((error: Error) => {
   console.error(error.message)
   process.exit(1)
 })

@@ -37,8 +37,8 @@ const IMPORTED_FILE = [
 const { ADMIN_SCREENS } = await importWorkerCode<typeof import('../worker/contract/admin-screens')>(
   './worker/contract/admin-screens.ts',
 )
-const only = process.argv.slice(2)
-const isWanted = (name: string) => only.length === 0 || only.includes(name)
+const wantedNames = process.argv.slice(2)
+const isWanted = (name: string) => wantedNames.length === 0 || wantedNames.includes(name)
 
 const browser = await chromium.launch({ executablePath: await findBrowser(), args: CHROMIUM_ARGS })
 try {
@@ -56,7 +56,7 @@ try {
   await logIn(owner)
   for (const { id, device } of GUIDE_SCREENS)
     if (isWanted(id))
-      await writeImage(owner, screenshotFile(id), [{ path: await pathOf(owner, id), ...DEVICES[device] }])
+      await writeImage(owner, screenshotFile(id), [{ path: await preparePath(owner, id), ...DEVICES[device] }])
 } finally {
   await browser.close()
 }
@@ -75,7 +75,8 @@ async function logIn({ request }: BrowserContext): Promise<void> {
   if (!response.ok()) throw new Error(`The demo's login failed: ${await response.text()}`)
 }
 
-async function pathOf(context: BrowserContext, id: ScreenId): Promise<string> {
+/** The path of a screen. For the import screen, first uploads a file to show. */
+async function preparePath(context: BrowserContext, id: ScreenId): Promise<string> {
   const path = ADMIN_SCREENS.find((screen) => screen.id === id)?.path ?? ''
   return id === 'import' ? path.replace(':id', await dryRunImport(context)) : path
 }
@@ -104,7 +105,7 @@ async function writeImage(context: BrowserContext, name: string, views: readonly
   let width = 0
   let height = 0
   for (const view of views) {
-    const input = await screenshot(context, view)
+    const input = await takeScreenshot(context, view)
     const size = await sharp(input).metadata()
     layers.push({ input, top: 0, left: width })
     width += size.width + GAP_PX
@@ -118,7 +119,7 @@ async function writeImage(context: BrowserContext, name: string, views: readonly
   console.log(`${file}: ${Math.round(size / 1024)} KB`)
 }
 
-async function screenshot(
+async function takeScreenshot(
   context: BrowserContext,
   { path, width, height, widthInImage, selector }: View,
 ): Promise<Buffer> {

@@ -20,7 +20,7 @@ import { runRestoreDrill } from './tools/restore-drill.ts'
 import { applyMigrations, ensureSecrets, withLocalBindings } from './tools/wrangler.ts'
 
 // The browser tests' server: seeds the demo and rows that the API cannot create, restores the site from an archive and
-// serves it. Rows are written before the server starts: a server fails once another process writes to its D1.
+// serves it. Rows are written before the server starts, because it fails once another process writes to its D1.
 const { STATE: STATE_FOLDER, LOG: LOG_FILE } = process.env
 if (!STATE_FOLDER || !LOG_FILE) throw new Error('Set STATE to a folder and LOG to a file; playwright.config.ts does.')
 
@@ -70,7 +70,7 @@ const SEEDED_COLUMNS = [
 ]
 
 /** Names from the demo artist's rows; a browser test checks that none shows on another artist's site. */
-async function seededValues(db: D1Database): Promise<string[]> {
+async function readSeededNames(db: D1Database): Promise<string[]> {
   const columns = SEEDED_COLUMNS.map((column) => db.prepare(`SELECT DISTINCT ${column}`).raw<[string]>())
   return (await Promise.all(columns)).flat(2)
 }
@@ -83,7 +83,7 @@ const seededNames = await withLocalBindings(STATE_FOLDER, async ({ DB, FILES }) 
   await seedDemo({ db: DB, files: FILES }, now, console.log)
   await seedEmails(DB, now)
   await seedAdmin(DB, now)
-  return seededValues(DB)
+  return readSeededNames(DB)
 })
 // To stderr, which Playwright prints.
 if (isNew) await runRestoreDrill(STATE_FOLDER, console.error)

@@ -8,7 +8,7 @@ import { killServer } from './races/killable-server'
 import { withLocalFile } from './races/local-database'
 import { copyMigratedState } from './races/prebuilt'
 import { markArtistSite } from './site/site-marker'
-import { freePort } from './tools/ports'
+import { findFreePort } from './tools/ports'
 import { ensureSecrets, waitUntilReady, withLocalBindings } from './tools/wrangler'
 
 const stateFolder = mkdtempSync(join(tmpdir(), 'local-server-'))
@@ -39,12 +39,12 @@ test('a restart sends pending emails and runs scheduled jobs', async () => {
   markArtistSite(stateFolder)
   copyMigratedState(stateFolder)
   await withLocalBindings(stateFolder, ({ DB }) => seedSite(DB))
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `http://localhost:${port}`
   let server = startSite(port)
   try {
     await waitUntilReady(origin)
-    const second = startSite(await freePort())
+    const second = startSite(await findFreePort())
     const code = await new Promise((resolve) => second.child.once('exit', resolve))
     expect([code, second.output()]).toEqual([1, expect.stringContaining(`at http://localhost:${port}. Stop it first`)])
 

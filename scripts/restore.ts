@@ -1,12 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { readTarget } from './site/archive-target.ts'
+import { prepareTarget } from './site/archive-target.ts'
 import { importWorkerCode } from './tools/worker-code.ts'
 
 // `npm run restore -- <file>` loads an archive into an empty site; ARCHIVE_PASSPHRASE opens an encrypted archive.
 const USAGE = 'npm run restore -- <file> [--remote]'
 
 async function main(): Promise<void> {
-  const { file, withSite, secret } = await readTarget(USAGE)
+  const { file, withSite, secret } = await prepareTarget(USAGE)
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   const { restoreSite } = await importWorkerCode<typeof import('../worker/archive/restore-site')>(
     './worker/archive/restore-site.ts',

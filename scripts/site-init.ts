@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unstable_readConfig } from 'wrangler'
 import { defaultImageFiles } from './site/default-images.ts'
-import { initialRows } from './site/initial-rows.ts'
+import { initialStatements } from './site/initial-rows.ts'
 import { missionStatements, seedMissions } from './site/missions.ts'
 import { ALREADY_SET_UP, COUNT_SITES, needsSetup, remoteSteps } from './site/remote-setup.ts'
 import { readSiteDetails, type SiteDetails, validateSiteDetails } from './site/site-details.ts'
@@ -17,10 +17,10 @@ import { migrateLocal, withLocalBindings } from './tools/wrangler.ts'
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for other details. --empty
 // replaces the local demo, --remote sets up a deployment (of --config), with --skip-if-set-up only if it has no site.
 
-async function initLocalSite(state: string, details: SiteDetails, empty: boolean): Promise<void> {
+async function initLocalSite(state: string, details: SiteDetails, deletesLocalData: boolean): Promise<void> {
   process.on('exit', lockState(state).release)
   // Triggers forbid deleting ledger entries, votes and audit entries, so the whole local store is removed.
-  if (empty) rmSync(join(state, 'v3'), { recursive: true, force: true })
+  if (deletesLocalData) rmSync(join(state, 'v3'), { recursive: true, force: true })
   await migrateLocal(state)
   await withLocalBindings(state, async ({ DB, FILES }) => {
     if (await DB.prepare('SELECT 1 FROM site').first())
@@ -28,7 +28,7 @@ async function initLocalSite(state: string, details: SiteDetails, empty: boolean
     for (const { key, file, contentType } of defaultImageFiles())
       await FILES.put(key, readFileSync(file), { httpMetadata: { contentType } })
     await seedMissions(DB)
-    await DB.batch(initialRows(details, Date.now()).map((sql) => DB.prepare(sql)))
+    await DB.batch(initialStatements(details, Date.now()).map((sql) => DB.prepare(sql)))
   })
   markArtistSite(state)
 }
@@ -39,12 +39,12 @@ async function initRemoteSite(details: SiteDetails, { config, skipIfSetUp }: Rem
   const wrangler = (args: readonly string[]) => runWrangler([...args, '--config', config])
   if (!needsSetup(wrangler(COUNT_SITES), { skipIfSetUp })) return
   const bucket = unstable_readConfig({ config }).r2_buckets[0]?.bucket_name
-  if (!bucket) throw new Error(`${config} names no R2 bucket.`)
+  if (!bucket) throw new Error(`${config} has no R2 bucket.`)
   const folder = mkdtempSync(join(tmpdir(), 'site-init-'))
   try {
     const content = {
       images: defaultImageFiles(),
-      rows: [...missionStatements(), ...initialRows(details, Date.now())],
+      rows: [...missionStatements(), ...initialStatements(details, Date.now())],
     }
     for (const { args, file } of remoteSteps(content, { bucket, folder })) {
       if (file) writeFileSync(file.path, file.text)
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   else await initLocalSite(options.state, options.details, options.empty)
   const otherConfig = options.config === 'wrangler.toml' ? '' : ` --config ${options.config}`
   const remoteFlag = options.remote ? ` --remote${otherConfig}` : ''
-  console.log(`${options.details.name} has a site.
+  console.log(`The site of ${options.details.name} is set up.
 Next: npm run admin:create -- --username <name> --email <address>${remoteFlag}
 Then: ${options.remote ? 'log in' : 'npm start, and log in'} at /admin-login. Images, texts and links are under Site.`)
 }

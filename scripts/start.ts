@@ -15,7 +15,7 @@ function openLog(path: string) {
   return createWriteStream(path)
 }
 
-async function start(): Promise<void> {
+async function startSite(): Promise<void> {
   const startedAt = Date.now()
   const { state, port, origin, isArtistSite, lock, vars } = await prepareLocalSite('npm start', print)
   const server = startWrangler({ state, port, vars, inheritOutput: false })
@@ -28,19 +28,19 @@ async function start(): Promise<void> {
       if (process.env.VERBOSE) process.stderr.write(text)
       log?.write(text)
     })
-  let stopping = false
+  let isStopping = false
   const stop = () => {
-    stopping = true
+    isStopping = true
     server.kill('SIGTERM')
     setTimeout(() => server.kill('SIGKILL'), 5_000).unref()
   }
   onStop(stop)
   server.on('exit', (code) => {
-    if (!stopping) console.error(`The server stopped unexpectedly:\n${output.join('')}`)
-    process.exit(stopping ? 0 : (code ?? 1))
+    if (!isStopping) console.error(`The server stopped unexpectedly:\n${output.join('')}`)
+    process.exit(isStopping ? 0 : (code ?? 1))
   })
   await waitUntilReady(origin)
-  if (isArtistSite) print('  /admin-login      your administrator, made by npm run admin:create')
+  if (isArtistSite) print('  /admin-login      your administrator, created with npm run admin:create')
   for (const { username, password, role, tier } of isArtistSite ? [] : demoLogins)
     print(`  ${(role === 'administrator' ? '/admin-login' : `/login (${tier})`).padEnd(18)}${username} / ${password}`)
   print(
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   await runLocalCrons(origin)
 }
 
-start().catch((error: Error) => {
+startSite().catch((error: Error) => {
   console.error(error.message)
   process.exit(1)
 })

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb } from './tools/build.ts'
-import { freePort } from './tools/ports.ts'
+import { findFreePort } from './tools/ports.ts'
 import { runTool } from './tools/run-tool.ts'
 
 // `npm run test:long` runs at full size the suites that `npm test` scales down or leaves out (`*.long.test.ts`, and the
 // browser tests tagged `@long` or `@axe`).
 const LONG = { LONG: '1' }
 
-/** The test files of the worker that have a full size. */
+/** The worker's test files that read LONG, so have a full size. */
 const scaledFiles = readdirSync('worker', { recursive: true, encoding: 'utf8' })
   .map((name) => join('worker', name))
   .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('LONG: boolean'))
@@ -22,6 +22,6 @@ const unitPassed = await runTool(
 rmSync('.wrangler/e2e', { recursive: true, force: true })
 const browserPassed = await runTool('node_modules/@playwright/test/cli.js', ['test', '--grep', '@long|@axe'], {
   ...LONG,
-  E2E_PORT: String(await freePort()),
+  E2E_PORT: String(await findFreePort()),
 })
 process.exit(unitPassed && browserPassed ? 0 : 1)

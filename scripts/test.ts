@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { bundleSize } from '../bench/start-and-sizes.ts'
 import { buildWeb } from './tools/build.ts'
-import { freePort } from './tools/ports.ts'
+import { findFreePort } from './tools/ports.ts'
 import { runTool, WRANGLER_BIN } from './tools/run-tool.ts'
 
 // `npm test`: quick checks in parallel, then the suites one by one. A skipped test counts as failed. The last line is
@@ -10,7 +10,7 @@ import { runTool, WRANGLER_BIN } from './tools/run-tool.ts'
 type TestCounts = { passed: number; failed: number }
 
 // Each program has one checker: further ones would check shared types again, and the programs already share the cores.
-const tsc = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program, '--checkers', '1'])
+const checkTypes = (program: string) => runTool('node_modules/typescript/bin/tsc', ['-p', program, '--checkers', '1'])
 // No env file is read, so that a developer's .dev.vars does not change the types.
 const TYPES_ARGS = ['types', '--include-runtime=false', '--strict-vars=false', '--env-file', '/dev/null']
 const singleResult = (ok: boolean): TestCounts => ({ passed: Number(ok), failed: Number(!ok) })
@@ -28,11 +28,17 @@ async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
 /** Counts in a vitest or Playwright JSON report. Skipped and flaky tests and an unreadable report count as failed. */
 function readReport(path: string): TestCounts {
   try {
-    const data: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (isVitest(data))
-      return { passed: data.numPassedTests, failed: data.numFailedTests + data.numPendingTests + emptySuites(data) }
-    if (isPlaywright(data))
-      return { passed: data.stats.expected, failed: data.stats.unexpected + data.stats.flaky + data.stats.skipped }
+    const report: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (isVitestReport(report))
+      return {
+        passed: report.numPassedTests,
+        failed: report.numFailedTests + report.numPendingTests + countCrashedFiles(report),
+      }
+    if (isPlaywrightReport(report))
+      return {
+        passed: report.stats.expected,
+        failed: report.stats.unexpected + report.stats.flaky + report.stats.skipped,
+      }
   } catch {
     // Counted below.
   }
@@ -46,13 +52,13 @@ type VitestReport = {
   testResults: { status: string; assertionResults: unknown[] }[]
 }
 type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
-const isVitest = (data: unknown): data is VitestReport =>
+const isVitestReport = (data: unknown): data is VitestReport =>
   typeof data === 'object' && data !== null && 'numPassedTests' in data
-const isPlaywright = (data: unknown): data is PlaywrightReport =>
+const isPlaywrightReport = (data: unknown): data is PlaywrightReport =>
   typeof data === 'object' && data !== null && 'stats' in data
 
 // A file that failed before its first test counts as one failure.
-const emptySuites = ({ testResults }: VitestReport) =>
+const countCrashedFiles = ({ testResults }: VitestReport) =>
   testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
 
 type Step = [name: string, run: () => Promise<TestCounts>]
@@ -62,9 +68,9 @@ const quickChecks: Step[] = [
     'worker-configuration.d.ts is current (else run `npm run types`)',
     async () => singleResult(await runTool(WRANGLER_BIN, [...TYPES_ARGS, '--check'])),
   ],
-  ['Types: worker', async () => singleResult(await tsc('worker'))],
-  ['Types: web', async () => singleResult(await tsc('web'))],
-  ['Types: scripts', async () => singleResult(await tsc('scripts'))],
+  ['Types: worker', async () => singleResult(await checkTypes('worker'))],
+  ['Types: web', async () => singleResult(await checkTypes('web'))],
+  ['Types: scripts', async () => singleResult(await checkTypes('scripts'))],
   ['Lint and format', async () => singleResult(await runTool('node_modules/@biomejs/biome/bin/biome', ['check', '.']))],
   ['Build', async () => singleResult(await succeeds(buildWeb))],
 ]
@@ -88,7 +94,12 @@ const suites: Step[] = [
     async () => {
       const args = ['deploy', '--dry-run', '--minify', '--outdir', 'dist/dry-run']
       if (!(await runTool(WRANGLER_BIN, args))) return singleResult(false)
-      const { label, bytes, limit, passed: isWithinLimit } = bundleSize(readFileSync('dist/dry-run/index.js', 'utf8'))
+      const {
+        label,
+        bytes,
+        limitBytes: limit,
+        passed: isWithinLimit,
+      } = bundleSize(readFileSync('dist/dry-run/index.js', 'utf8'))
       console.log(`${label}: ${(bytes / 1024).toFixed(0)} of at most ${limit / 1024} KB`)
       return singleResult(isWithinLimit)
     },
@@ -98,7 +109,9 @@ const suites: Step[] = [
     async () => {
       rmSync('test-results/e2e.json', { force: true })
       rmSync('.wrangler/e2e', { recursive: true, force: true })
-      const ok = await runTool('node_modules/@playwright/test/cli.js', ['test'], { E2E_PORT: String(await freePort()) })
+      const ok = await runTool('node_modules/@playwright/test/cli.js', ['test'], {
+        E2E_PORT: String(await findFreePort()),
+      })
       return withCrashAsFailure(readReport('test-results/e2e.json'), ok)
     },
   ],

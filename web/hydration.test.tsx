@@ -4,7 +4,7 @@ import { act, within } from '@testing-library/react'
 import { hydrateRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
 import type { PageData } from '../worker/contract/pages'
-import { authStatus } from './auth/auth.queries'
+import { sessionQuery } from './auth/auth.queries'
 import { hydrateQueries, newQueryClient } from './query-client'
 import { render } from './render'
 import { newRouter } from './routes'
@@ -124,7 +124,7 @@ async function hydratePage(path: string, overrides: Partial<PageData>, onReady?:
   const router = newRouter(queryClient)
   router.ssr = { manifest: undefined }
   await router.load()
-  await queryClient.ensureQueryData(authStatus)
+  await queryClient.ensureQueryData(sessionQuery)
   // The fragment with a scanned code is not sent to the server.
   if (path === '/shows/quay') history.replaceState(null, '', `${path}#code=123456`)
   onReady?.(queryClient)

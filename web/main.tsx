@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { authStatus, VISITOR_PAGE_KEY } from './auth/auth.queries'
+import { sessionQuery, VISITOR_PAGE_KEY } from './auth/auth.queries'
 import { layOutBeforeJumps, layOutWhenIdle } from './layout/deferred-layout'
 import { isStoredPage } from './offline/offline-support'
 import { hydrateQueries, newQueryClient } from './query-client'
@@ -29,18 +29,19 @@ async function startApp(container: HTMLElement): Promise<void> {
     </StrictMode>
   )
 
-  /** Data of a server-rendered page; undefined on other pages. */
-  const state = document.getElementById('state')?.textContent
-  if (!state) {
+  /** JSON of a server-rendered page's queries; undefined on other pages. */
+  const queriesJson = document.getElementById('state')?.textContent
+  if (!queriesJson) {
     createRoot(container).render(app)
     return
   }
   await endTask()
-  hydrateQueries(queryClient, JSON.parse(state) as DehydratedQueries)
+  hydrateQueries(queryClient, JSON.parse(queriesJson) as DehydratedQueries)
   const config = queryClient.getQueryData(siteConfig.queryKey)
   if (config) applyCurrency(config)
   // A visitor's page proves that there is no session, unless the browser stored it before a login.
-  if (queryClient.getQueryData(VISITOR_PAGE_KEY) && !isStoredPage()) queryClient.setQueryData(authStatus.queryKey, null)
+  if (queryClient.getQueryData(VISITOR_PAGE_KEY) && !isStoredPage())
+    queryClient.setQueryData(sessionQuery.queryKey, null)
   // Otherwise the router adds a Suspense boundary that the HTML does not have (React error 418).
   router.ssr = { manifest: undefined }
   await endTask()

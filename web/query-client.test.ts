@@ -1,7 +1,7 @@
 import { type QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from './api/call'
-import { authStatus, handleSignedOut, setCurrentUser } from './auth/auth.queries'
+import { handleSignedOut, sessionQuery, setCurrentUser } from './auth/auth.queries'
 import { newQueryClient } from './query-client'
 import { mockFetch } from './testing/render'
 import { buildSupporter } from './testing/supporter.fixture'
@@ -65,7 +65,7 @@ test('drops a supporter’s data when the session ends', async () => {
   }
   mockFetch({ 'GET /api/auth/status': null })
   const queryClient = await fillQueries()
-  const stop = new QueryObserver(queryClient, authStatus).subscribe(() => undefined)
+  const stop = new QueryObserver(queryClient, sessionQuery).subscribe(() => undefined)
   handleSignedOut(queryClient, new ApiError(401, 'signed_out', 'Please log in.'))
   await vi.advanceTimersByTimeAsync(60)
   expect(cachedKeysExceptAdmin(queryClient)).toEqual(['auth/status', 'config'])
@@ -81,7 +81,7 @@ test('does not refetch a query that fails with signed_out', async () => {
     fetches += 1
     return Promise.reject(new ApiError(401, 'signed_out', 'Please log in.'))
   }
-  const stopSession = new QueryObserver(queryClient, authStatus).subscribe(() => undefined)
+  const stopSession = new QueryObserver(queryClient, sessionQuery).subscribe(() => undefined)
   const stop = new QueryObserver(queryClient, { queryKey: ['points', 'more'], queryFn }).subscribe(() => undefined)
   await vi.advanceTimersByTimeAsync(500)
   expect(fetches).toBe(1)
@@ -106,10 +106,10 @@ test('a late session response does not restore the previous user', async () => {
   const late = Promise.withResolvers<Response>()
   mockFetch({ 'GET /api/auth/status': () => late.promise })
   const queryClient = await fillQueries()
-  const request = queryClient.fetchQuery({ ...authStatus, staleTime: 0 }).catch(() => undefined)
+  const request = queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
   await setCurrentUser(queryClient, null)
   late.resolve(Response.json(supporter))
   await request
   await vi.advanceTimersByTimeAsync(60)
-  expect(queryClient.getQueryData(authStatus.queryKey)).toBeNull()
+  expect(queryClient.getQueryData(sessionQuery.queryKey)).toBeNull()
 })

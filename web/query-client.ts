@@ -1,9 +1,9 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import {
-  ANONYMOUS_DATA_UPDATED_AT,
   handleSignedOut,
   handleUnconfirmedEmail,
   updatePoints,
+  VISITOR_DATA_UPDATED_AT,
   VISITOR_PAGE_KEY,
 } from './auth/auth.queries'
 import { SERVER_DATA_KEY } from './lib/server-data'
@@ -46,7 +46,7 @@ export function newQueryClient(): QueryClient {
 /** Fills the cache with the data of a page that the server rendered for any visitor. */
 export function hydrateQueries(queryClient: QueryClient, state: DehydratedQueries): void {
   for (const [key, data] of state) {
-    queryClient.setQueryData(key, data, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+    queryClient.setQueryData(key, data, { updatedAt: VISITOR_DATA_UPDATED_AT })
     queryClient.setQueryData([...SERVER_DATA_KEY, ...key], data)
   }
 }

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import type { PageData } from '../worker/contract/pages'
-import { ANONYMOUS_DATA_UPDATED_AT, VISITOR_PAGE_KEY } from './auth/auth.queries'
+import { VISITOR_DATA_UPDATED_AT, VISITOR_PAGE_KEY } from './auth/auth.queries'
 import { challengeById, currentChallenge } from './challenge/challenge.queries'
 import { currentChallengeState, hallOfFame } from './challenge/hall-of-fame.queries'
 import { communityFeed, exclusivePosts } from './community/community.queries'
@@ -59,13 +59,14 @@ export async function render(
     release: releaseBySlug(data.release?.slug ?? '').queryKey,
     legalText: legalTextKey(data.legalText?.id ?? ''),
   }
+  // The feed is an infinite query, of which the page has the first part.
   const entries = { ...data, posts: data.posts && { pages: [data.posts], pageParams: [null] } }
   const state: DehydratedQueries = Object.entries(keys)
     .map(([name, key]) => [key, entries[name as keyof PageData]] as const)
     .filter(([, entry]) => entry !== undefined)
   if (data.config) applyCurrency(data.config)
   const queryClient = newQueryClient()
-  for (const [key, entry] of state) queryClient.setQueryData(key, entry, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  for (const [key, entry] of state) queryClient.setQueryData(key, entry, { updatedAt: VISITOR_DATA_UPDATED_AT })
   const router = newRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
   await router.load()
   const html = renderToString(

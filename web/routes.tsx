@@ -59,11 +59,11 @@ async function requireAdmin(match: {
 const adminRoute = { getParentRoute, beforeLoad: requireAdmin }
 type AdminPage = Exclude<keyof typeof import('./admin/lazy-pages'), 'AdminShell' | 'preloadScreen'>
 const adminComponent = (name: AdminPage) => lazyRouteComponent(() => import('./admin/lazy-pages'), name)
-const adminPage = <const Path extends string>(path: Path, name: AdminPage) =>
+const createAdminPageRoute = <const Path extends string>(path: Path, name: AdminPage) =>
   createRoute({ ...adminRoute, path, component: adminComponent(name) })
-/** Passes all parameters: each screen parses its own. */
+/** Accepts all search parameters: each screen parses its own. */
 const anySearch = (search: Record<string, unknown>): { [name: string]: unknown } => search
-const adminScreen = <const Path extends string>(path: Path) =>
+const createAdminScreenRoute = <const Path extends string>(path: Path) =>
   createRoute({
     ...adminRoute,
     path,
@@ -74,7 +74,7 @@ const adminScreen = <const Path extends string>(path: Path) =>
 
 // The page validates the return path.
 const anyAuthSearch = (search: AuthSearch): AuthSearch => search
-const authPage = <const Path extends string>(path: Path) =>
+const createAuthPageRoute = <const Path extends string>(path: Path) =>
   createRoute({
     getParentRoute,
     path,
@@ -152,7 +152,7 @@ const routes = [
     loadPage(challengePages, (code) => code.preloadCurrentChallenge(queryClient)),
   ),
   createPageRoute('/challenge/confirm', lazyRouteComponent(challengePages, 'ConfirmVersePage')),
-  createPageRoute('/challenge/withdraw', lazyRouteComponent(challengePages, 'WithdrawPage')),
+  createPageRoute('/challenge/withdraw', lazyRouteComponent(challengePages, 'WithdrawVersePage')),
   createRoute({
     getParentRoute,
     path: '/challenge/$id',
@@ -178,9 +178,9 @@ const routes = [
     validateSearch: parseOrderSearch,
     component: lazyRouteComponent(() => import('./orders/OrderPage'), 'OrderPage'),
   }),
-  authPage('/login'),
-  authPage('/auth'),
-  authPage('/signup'),
+  createAuthPageRoute('/login'),
+  createAuthPageRoute('/auth'),
+  createAuthPageRoute('/signup'),
   createRoute({
     getParentRoute,
     path: '/account',
@@ -230,18 +230,18 @@ const routes = [
     '/admin-login',
     lazyRouteComponent(() => import('./admin/AdminLoginPage'), 'AdminLoginPage'),
   ),
-  adminScreen('/admin'),
-  adminScreen('/admin/$'),
+  createAdminScreenRoute('/admin'),
+  createAdminScreenRoute('/admin/$'),
   createRoute({
     ...adminRoute,
     path: '/golden-verse-admin',
     validateSearch: anySearch,
     component: adminComponent('ChallengeAdminPage'),
   }),
-  adminPage('/verse-submissions', 'VerseSubmissionsPage'),
-  adminPage('/csv-download', 'BallotsDownloadPage'),
-  adminPage('/download-csv', 'BallotsAutoDownloadPage'),
-  adminPage('/admin/shows/$id/door', 'DoorPage'),
+  createAdminPageRoute('/verse-submissions', 'VerseSubmissionsPage'),
+  createAdminPageRoute('/csv-download', 'BallotsDownloadPage'),
+  createAdminPageRoute('/download-csv', 'BallotsAutoDownloadPage'),
+  createAdminPageRoute('/admin/shows/$id/door', 'DoorPage'),
   createRoute({
     ...adminRoute,
     path: '/admin/releases/$id/preview',

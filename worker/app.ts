@@ -149,7 +149,7 @@ export function createApp(
   }
   const apps = new Map<string, Hono<AppEnv>>()
   return {
-    /** Each concurrent first request awaits its own import, because requests must not share a promise. */
+    /** Each concurrent first request awaits its own import, because in Workers requests must not share a promise. */
     fetch: async (request: Request, env: Env, context: ExecutionContext): Promise<Response> => {
       const group = routeGroupOf(getPath(request))
       const loaded = apps.get(group)

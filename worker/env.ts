@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type PaymentsConfig, PaymentVars, paymentsConfig } from './payments/config'
+import { type PaymentsConfig, PaymentVars, readPaymentsConfig } from './payments/config'
 import { QUOTAS } from './quotas/quotas'
 
 const VarsSchema = z.object({
@@ -44,7 +44,8 @@ export type UncheckedVars = Strings<Omit<z.infer<typeof VarsSchema>, 'SITE_MODE'
 /** Bindings and vars of wrangler.toml (from worker-configuration.d.ts, which is generated) and unchecked secrets. */
 export type Env = Cloudflare.Env & UncheckedVars & { PUBLIC_IMAGES?: R2Bucket; IMAGES?: ImagesBinding | undefined }
 
-const BINDINGS = [
+/** Bindings that must exist; `EMAIL` may be missing while email is off. */
+const REQUIRED_BINDINGS = [
   'DB',
   'SESSIONS',
   'FILES',
@@ -75,12 +76,13 @@ export type Config = {
   demoAdmin: { username: string; password: string } | null
   /** Null if Google sign-in is off. */
   google: { clientId: string; clientSecret: string; issuer: string } | null
+  /** Maximum sign-ups a day from one network. */
   signupsPerNetwork: number
   /** Origin of the artist's images in the bucket PUBLIC_IMAGES; null without one. */
   publicImagesOrigin: string | null
   /** Null if Turnstile is off. */
   turnstile: { siteKey: string; secretKey: string; verifyUrl: string } | null
-  /** `resend` is null if all email goes through Cloudflare's binding. */
+  /** `resend` is null if all email goes through Cloudflare's binding, the secret if no webhook is set up. */
   mail: {
     from: string
     /** No email is sent. */
@@ -103,7 +105,7 @@ export class ConfigError extends Error {}
 export function readConfig(env: Env): Config {
   const parsed = VarsSchema.safeParse(env)
   const isEmailOff = parsed.data?.EMAIL_SENDING === 'off'
-  const invalid = BINDINGS.filter((name) => !env[name] && !(name === 'EMAIL' && isEmailOff)).map(
+  const invalid = REQUIRED_BINDINGS.filter((name) => !env[name] && !(name === 'EMAIL' && isEmailOff)).map(
     (name) => `${name} (missing)`,
   )
   if (Boolean(env.PUBLIC_IMAGES) !== Boolean(env.PUBLIC_IMAGES_ORIGIN))
@@ -116,7 +118,7 @@ export function readConfig(env: Env): Config {
   const { MAIL_FROM, RESEND_API_KEY, RESEND_URL, RESEND_WEBHOOK_SECRET, PUBLIC_IMAGES_ORIGIN } = parsed.data
   const isDemo = SITE_MODE === 'demo'
   const origin = new URL(SITE_ORIGIN).origin
-  const payments = paymentsConfig(parsed.data, { isDemo })
+  const payments = readPaymentsConfig(parsed.data, { isDemo })
   if ('invalidVars' in payments) throw configError(payments.invalidVars)
   const [username = '', ...password] = DEMO_ADMIN?.split(':') ?? []
   return {

@@ -51,6 +51,7 @@ export const limits = {
   /** After this time an export without progress is restarted. */
   exportLeaseSeconds: 60,
   exportProgressIntervalSeconds: 2,
+  exportTtlHours: 72,
   /** After this time a download without progress is continued by another worker. */
   downloadLeaseSeconds: 120,
   /** Per user; unreferenced files are deleted after the TTL. */
@@ -68,7 +69,6 @@ export const limits = {
   postImagesPerDay: 20,
   /** Variants of an image are accepted this long after its upload. */
   imageVariantWindowMinutes: 30,
-  exportTtlHours: 72,
   /** Rows per D1 batch of an import, and their bytes as JSON: D1 takes values of 2 MB. */
   importBatchRows: 500,
   importBatchBytes: 500_000,
@@ -91,7 +91,7 @@ export const limits = {
   csvLinkTtlHours: 24,
   maxCsvLinkUses: 5,
   leaderboardSize: 50,
-  historyPageSize: 50,
+  pointsHistoryPageSize: 50,
   maxReferralsShown: 20,
   ordersPageSize: 50,
   /** Reserved but unpaid units, over all products. */
@@ -99,11 +99,13 @@ export const limits = {
   maxReservedUnitsPerDevice: 10,
   maxReservedUnitsPerNetwork: 40,
   /** Uses of a limited discount code that unpaid orders of one network hold at a time. */
-  maxOpenUsesPerNetwork: 5,
+  maxOpenCodeUsesPerNetwork: 5,
   maxActivePollsShown: 50,
   maxClosedPollsShown: 20,
   /** Per day of the artist's calendar. */
   pollsPerUserPerDay: 3,
+  /** How long a supporter's poll is open. */
+  pollDurationDays: 7,
   /** Votes of a poll are batched once this many are in flight in one isolate. */
   voteBatchThreshold: 4,
   /** Votes per D1 batch. */
@@ -145,5 +147,4 @@ export const limits = {
   /** A preview pending for this time has lost its queue message and is enqueued again. */
   previewOverdueMinutes: 5,
   maxExclusivePostsShown: 50,
-  pollDurationDays: 7,
 } as const

@@ -1,4 +1,4 @@
-import data from './data/artist.json' with { type: 'json' }
+import artistData from './data/artist.json' with { type: 'json' }
 import catalog from './data/catalog.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
@@ -6,14 +6,14 @@ import { altText, imageUrl } from './media.ts'
 export { DEMO_PREFIX } from './media.ts'
 
 /** A fictional artist; everything in this folder was made for this project. */
-export const { artist } = data
+export const { artist } = artistData
 export const { tracks } = catalog
 
 export async function seedTiers(db: D1Database): Promise<void> {
   await insertRows(
     db,
     'tiers',
-    data.tiers.map((tier, index) => ({ ...tier, features: JSON.stringify(tier.features), position: index + 1 })),
+    artistData.tiers.map((tier, index) => ({ ...tier, features: JSON.stringify(tier.features), position: index + 1 })),
   )
 }
 
@@ -21,10 +21,10 @@ export async function seedSocialPosts(db: D1Database): Promise<void> {
   await insertRows(
     db,
     'social_posts',
-    data.socialPosts.map(({ id, title, network, image }, index) => ({
+    artistData.socialPosts.map(({ id, title, network, image }, index) => ({
       id,
       title,
-      url: data.links[network as keyof typeof data.links],
+      url: artistData.links[network as keyof typeof artistData.links],
       image_url: imageUrl(image),
       image_alt: altText(image),
       position: index + 1,
@@ -45,7 +45,7 @@ export async function seedSite(db: D1Database, now: number): Promise<void> {
       lyric,
       referral_prefix: referralPrefix,
       time_zone: timeZone,
-      links: JSON.stringify(data.links),
+      links: JSON.stringify(artistData.links),
       hero_url: imageUrl('hero'),
       hero_portrait_url: imageUrl('hero-portrait'),
       hero_alt: altText('hero'),

@@ -1,20 +1,21 @@
 import { DAY_MS } from '../../worker/lib/clock.ts'
 import { artist, tracks } from './artist.ts'
-import data from './data/catalog.json' with { type: 'json' }
+import catalog from './data/catalog.json' with { type: 'json' }
 import names from './data/names.json' with { type: 'json' }
 import shop from './data/shop.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
 import { altText, audioKey, audioSeconds, imageUrl, masterFiles, masterId } from './media.ts'
 import { createRandom } from './random.ts'
 
-type Product = (typeof data.products)[number]
+type Product = (typeof catalog.products)[number]
 
 /** Inserts tracks, releases, and daily plays that add up to each track's total. */
 export async function seedMusic(db: D1Database, now: number): Promise<void> {
   const random = createRandom(7)
   const releasedAt = (slug: string) =>
     now -
-    Math.max(...data.releases.filter(({ tracks }) => tracks.includes(slug)).map((release) => release.days_ago)) * DAY_MS
+    Math.max(...catalog.releases.filter(({ tracks }) => tracks.includes(slug)).map((release) => release.days_ago)) *
+      DAY_MS
   await insertRows(
     db,
     'tracks',
@@ -55,7 +56,7 @@ async function seedReleases(db: D1Database, now: number): Promise<void> {
   await insertRows(
     db,
     'releases',
-    data.releases.map(({ days_ago, cover, tracks: _, credits, ...release }) => ({
+    catalog.releases.map(({ days_ago, cover, tracks: _, credits, ...release }) => ({
       ...release,
       credits: JSON.stringify(credits),
       artist: artist.name,
@@ -68,13 +69,13 @@ async function seedReleases(db: D1Database, now: number): Promise<void> {
   await insertRows(
     db,
     'release_tracks',
-    data.releases.flatMap(({ id, tracks: slugs }) =>
+    catalog.releases.flatMap(({ id, tracks: slugs }) =>
       slugs.map((slug, index) => ({ release_id: id, position: index + 1, track_id: idOf.get(slug) ?? 0 })),
     ),
   )
 }
 
-/** Inserts masters of the album's tracks that have none yet. */
+/** Inserts the demo's masters, for tracks that have none yet. */
 export async function seedMasters(db: D1Database, now: number): Promise<void> {
   const { results } = await db.prepare('SELECT DISTINCT track_id AS id FROM track_masters').all<{ id: number }>()
   await insertRows(
@@ -104,17 +105,17 @@ export async function seedProducts(db: D1Database): Promise<void> {
   await insertRows(
     db,
     'products',
-    data.products.map(({ images, sizes, ...product }, index) => ({
+    catalog.products.map(({ images, sizes, ...product }, index) => ({
       ...product,
       stock: sizes[0]?.stock ?? product.stock,
       position: index + 1,
     })),
   )
-  for (const product of data.products) await seedSizes(db, product)
+  for (const product of catalog.products) await seedSizes(db, product)
   await insertRows(
     db,
     'product_images',
-    data.products.flatMap(({ id, images }) =>
+    catalog.products.flatMap(({ id, images }) =>
       images.map((image, index) => ({
         product_id: id,
         position: index + 1,
@@ -133,20 +134,20 @@ export async function seedDiscounts(db: D1Database, now: number): Promise<void> 
 
 /** Inserts the releases sold as downloads, after the other products, unless the demo has them. */
 export async function seedDownloads(db: D1Database): Promise<void> {
-  const [first] = data.downloads
+  const [first] = catalog.downloads
   if (await db.prepare('SELECT 1 FROM products WHERE id = ?1').bind(first?.id).first()) return
   await insertRows(
     db,
     'products',
-    data.downloads.map(({ image: _, release: __, minimum_cents: ___, ...product }, index) => ({
+    catalog.downloads.map(({ image: _, release: __, minimum_cents: ___, ...product }, index) => ({
       ...product,
       stock: 0,
       kind: 'digital',
       ships: false,
-      position: data.products.length + index + 1,
+      position: catalog.products.length + index + 1,
     })),
   )
-  for (const { id, release, price_cents, minimum_cents } of data.downloads)
+  for (const { id, release, price_cents, minimum_cents } of catalog.downloads)
     await db
       .prepare(
         `UPDATE product_variants SET stock = NULL, release_slug = ?2, suggested_cents = ?3, minimum_cents = ?4
@@ -157,7 +158,12 @@ export async function seedDownloads(db: D1Database): Promise<void> {
   await insertRows(
     db,
     'product_images',
-    data.downloads.map(({ id, image }) => ({ product_id: id, position: 1, url: imageUrl(image), alt: altText(image) })),
+    catalog.downloads.map(({ id, image }) => ({
+      product_id: id,
+      position: 1,
+      url: imageUrl(image),
+      alt: altText(image),
+    })),
   )
 }
 
@@ -185,7 +191,7 @@ async function seedSizes(db: D1Database, { id, price_cents, sizes }: Product): P
   )
 }
 
-/** The paid orders add up to $48,293.50: 190 x $19.99, 160 x $14.99 and 473 x $89. */
+/** Inserts orders and test payments. The paid ones add up to $48,293.50: 190 x $19.99, 160 x $14.99 and 473 x $89. */
 export async function seedOrders(db: D1Database, now: number): Promise<void> {
   const random = createRandom(823)
   const orders: Row[] = []
@@ -227,14 +233,14 @@ export async function seedOrders(db: D1Database, now: number): Promise<void> {
         created_at: createdAt,
       })
   }
-  const [clip, hoodie] = data.products as [Product, Product]
+  const [clip, hoodie] = catalog.products as [Product, Product]
   for (const [product, discount, count] of [
     [clip, 0, 190],
     [clip, 500, 160],
     [hoodie, 0, 473],
   ] as const)
     for (let i = 0; i < count; i++) addOrder(product, discount, 'paid')
-  for (let i = 0; i < 31; i++) addOrder(random.pick(data.products), 0, i < 27 ? 'expired' : 'refunded')
+  for (let i = 0; i < 31; i++) addOrder(random.pick(catalog.products), 0, i < 27 ? 'expired' : 'refunded')
   await insertRows(db, 'orders', orders)
   await insertRows(db, 'test_intents', intents)
 }

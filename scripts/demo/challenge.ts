@@ -1,18 +1,18 @@
 import { countBallots, finalizeStatement } from '../../worker/challenge/finalize.ts'
 import { openDb } from '../../worker/db/client.ts'
 import { DAY_MS, utcDay, utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.ts'
-import data from './data/challenges.json' with { type: 'json' }
+import challenges from './data/challenges.json' with { type: 'json' }
 import names from './data/names.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { audioKey } from './media.ts'
 import { createRandom } from './random.ts'
 
-const { finished, finishedDates, open: nextChallenge, finalists } = data
+const { finished, finishedDates, open: nextChallenge, finalists } = challenges
 const TIME_ZONE = 'America/New_York'
 
 type Dates = typeof finishedDates
 
-/** The schedule's timestamps: a first day begins, and a last day ends, at midnight. */
+/** The schedule's days, and its timestamps: a first day begins, and a last day ends, at midnight. */
 function scheduleColumns(dates: Dates) {
   const startOf = (day: string) => zonedTimeToUtc(day, '00:00', TIME_ZONE)
   const endOf = (day: string) => startOf(utcDay(Date.parse(day) + DAY_MS))

@@ -1,20 +1,20 @@
 import { parsePublicUrl } from '../../worker/community/previews/public-address.ts'
 import { DAY_MS } from '../../worker/lib/clock.ts'
 import exclusivePosts from './data/exclusive-posts.json' with { type: 'json' }
-import data from './data/posts.json' with { type: 'json' }
+import posts from './data/posts.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { demoAdminId } from './logins.ts'
 import { altText, findImage } from './media.ts'
 import { createRandom } from './random.ts'
 import { SUPPORTER_COUNT, supporterIds } from './supporters.ts'
 
-type DemoPost = (typeof data)[number] & {
+type DemoPost = (typeof posts)[number] & {
   image?: string
   link?: Record<'url' | 'title' | 'description' | 'site', string>
 }
 
 /** Ordered from newest to oldest. */
-const demoPosts: readonly DemoPost[] = data
+const demoPosts: readonly DemoPost[] = posts
 const uploadId = (image: string) => `up_demo_${image.replaceAll('-', '_')}.c${findImage(image).color}`
 
 /** Image name and upload id of each post that has an image. */
@@ -23,7 +23,7 @@ export const postImages = demoPosts.flatMap(({ image }) => (image ? [{ image, up
 /** Every 34th `community_post` ledger entry becomes a demo post, so that the posts spread over three weeks. */
 const ENTRIES_PER_POST = 34
 
-/** Posts get author, time and id from ledger entries, so that removing a post reverses its points. */
+/** Inserts posts with author, time and id of ledger entries, so that removing a post reverses its points. */
 export async function seedPosts(db: D1Database, now: number): Promise<void> {
   const entries = await db
     .prepare(
@@ -89,7 +89,7 @@ export async function seedPosts(db: D1Database, now: number): Promise<void> {
   await insertRows(db, 'post_likes', likeRows)
 }
 
-/** Posts for the paid tiers, by the demo's admin. */
+/** Inserts the demo admin's posts for the paid tiers. */
 export async function seedExclusivePosts(db: D1Database, now: number): Promise<void> {
   const rows = exclusivePosts.map(({ daysAgo, tier, title, text }, index) => ({
     id: `post_demo_member_${index + 1}`,

@@ -1,13 +1,13 @@
 import { hashPassword } from '../../worker/auth/password.ts'
 import { DAY_MS } from '../../worker/lib/clock.ts'
 import { artist } from './artist.ts'
-import data from './data/logins.json' with { type: 'json' }
+import logins from './data/logins.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
 import { pastShowStarts } from './shows.ts'
 import { ledgerWriter, SUPPORTER_COUNT, streamSubject } from './supporters.ts'
 
 /** The demo's only users with a password. Metrics leave them out. */
-export const demoLogins = data.map((login) => ({ ...login, email: `${login.username}@example.com` }))
+export const demoLogins = logins.map((login) => ({ ...login, email: `${login.username}@example.com` }))
 
 /** The value of the worker's variable DEMO_ADMIN. */
 export function demoAdminVar(): string {

@@ -39,7 +39,7 @@ export async function seedPolls(db: D1Database, now: number): Promise<void> {
   await insertRows(db, 'poll_votes', votes)
 }
 
-/** Reopens the demo's polls that were seeded open, when no visible poll is open. */
+/** Reopens the polls that were open when seeded, if no visible poll is open. */
 export async function reschedulePolls(db: D1Database, now: number): Promise<void> {
   if (await db.prepare('SELECT 1 FROM polls WHERE ends_at > ?1 AND hidden_at IS NULL').bind(now).first()) return
   const update = db.prepare('UPDATE polls SET ends_at = ?2 WHERE id = ?1')

@@ -1,10 +1,10 @@
 import { EU_COUNTRIES } from '../../worker/contract/countries.ts'
 import { DAY_MS } from '../../worker/lib/clock.ts'
-import data from './data/shop.json' with { type: 'json' }
+import shop from './data/shop.json' with { type: 'json' }
 import { insertRows, type Row } from './insert.ts'
 import { createRandom } from './random.ts'
 
-/** Inserts shipping zones and tax rates. Deletes the zone that migration 0050 added to demos of earlier versions. */
+/** Inserts shipping zones and tax rates unless there are some, replacing the zone that migration 0050 inserted. */
 export async function seedShippingAndTaxes(db: D1Database): Promise<void> {
   if (await db.prepare("SELECT 1 FROM shipping_zones WHERE id <> 'everywhere'").first()) return
   await db.batch([
@@ -14,7 +14,7 @@ export async function seedShippingAndTaxes(db: D1Database): Promise<void> {
   await insertRows(
     db,
     'shipping_zones',
-    data.zones.map(({ countries, methods, ...zone }, index) => ({
+    shop.zones.map(({ countries, methods, ...zone }, index) => ({
       ...zone,
       countries: JSON.stringify(countries === 'EU' ? EU_COUNTRIES : countries),
       methods: JSON.stringify(
@@ -34,7 +34,7 @@ export async function seedShippingAndTaxes(db: D1Database): Promise<void> {
   await insertRows(db, 'tax_rates', [
     // 6 % of the state and 1 % of the county.
     { id: 'tax-us-fl', name: 'Sales tax', country: 'US', region: 'FL', rate_per_100k: 7_000, included: false },
-    ...Object.entries(data.vat).map(([country, percent]) => ({
+    ...Object.entries(shop.vat).map(([country, percent]) => ({
       id: `tax-${country.toLowerCase()}`,
       name: 'VAT',
       country,
@@ -48,7 +48,7 @@ export async function seedShippingAndTaxes(db: D1Database): Promise<void> {
 const VIEWED_DAYS = 400
 const VIEWS_PER_ORDER = 24
 
-/** Daily views of product pages up to yesterday, with more views on days with orders. */
+/** Inserts daily views of product pages up to yesterday, more on days with orders, unless there are views already. */
 export async function seedProductViews(db: D1Database, now: number): Promise<void> {
   if (await db.prepare('SELECT 1 FROM product_views').first()) return
   const random = createRandom(62)

@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS, utcDay, utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.ts'
-import data from './data/shows.json' with { type: 'json' }
+import showData from './data/shows.json' with { type: 'json' }
 import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
 
 /** A show on `date`, or on the first `weekday` (0 is Sunday) from `inDays` days after now; negative for past shows. */
-type Show = (typeof data)[number] & { date?: string; inDays?: number; weekday?: number }
+type Show = (typeof showData)[number] & { date?: string; inDays?: number; weekday?: number }
 const SHOW_DURATION_MS = 3 * HOUR_MS
-const shows: readonly Show[] = data
+const shows: readonly Show[] = showData
 
 export async function seedShows(db: D1Database, now: number): Promise<void> {
   await insertRows(

@@ -60,7 +60,7 @@ export const ledgerWriter =
   (action: string, subject: string, description: string, points: number, at: number): number =>
     rows.push({ user_id: user, action, key: `${action}:${subject}`, description, points, created_at: at })
 
-/** The subject of the daily points for a track. */
+/** The subject of a ledger entry for streaming a track, once per day. */
 export const streamSubject = (track: number, at: number): string =>
   `${track}:${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`
 

@@ -22,7 +22,10 @@ export const demoMasterFiles = (): MediaFile[] =>
     contentType: 'audio/flac',
   }))
 
-/** Uploads the files that R2 lacks or has with other content (its etag is the MD5). Returns their number. */
+/**
+ * Uploads the files that R2 lacks or has with other content (its etag is the MD5). Returns the number of uploads.
+ * @param prefix first segment of the files' keys
+ */
 export async function uploadMedia(bucket: R2Bucket, files: readonly MediaFile[], prefix: string): Promise<number> {
   const etags = new Map<string, string>()
   let cursor: string | undefined

@@ -60,7 +60,7 @@ export async function deploySite({
   const toml = readFileSync(config, 'utf8')
   if (hasPlaceholderIds(toml)) {
     writeFileSync(config, withIds(toml, await ensureStores(api, resources, print)))
-    print(`Wrote the ids into ${config}. Commit them: they are no secrets.`)
+    print(`Wrote the ids into ${config}. Commit them: they are not secret.`)
   }
   await ensureBucketsAndQueues(api, resources, print)
   const databaseId = unstable_readConfig({ config }).d1_databases[0]?.database_id ?? ''
@@ -69,12 +69,12 @@ export async function deploySite({
   const run = async (args: readonly string[], failure: string) => {
     if (!(await wrangler([...args, '--config', config]))) throw new Error(failure)
   }
-  const meanwhile = isFirst ? 'nothing is served yet' : 'the site still runs the previous version'
+  const siteStatus = isFirst ? 'nothing is served yet' : 'the site still runs the previous version'
   await run(
     ['d1', 'migrations', 'apply', 'DB', '--remote'],
-    `The migrations failed; ${meanwhile}. The reason is above. Run ${command} again.`,
+    `The migrations failed; ${siteStatus}. The reason is above. Run ${command} again.`,
   )
-  await run(['deploy', '--minify'], `The upload failed; ${meanwhile}. The reason is above. Run ${command} again.`)
+  await run(['deploy', '--minify'], `The upload failed; ${siteStatus}. The reason is above. Run ${command} again.`)
   if (isFirst) {
     await putSecret(api, worker, 'SIGNING_SECRET', signingSecret)
     print('Stored SIGNING_SECRET.')
@@ -92,7 +92,7 @@ export async function deploySite({
 
 function rollbackHint(config: string, { isFirst, bookmark }: { isFirst: boolean; bookmark: string | null }): string {
   const goBack = `npx wrangler rollback --config ${config}`
-  if (isFirst) return `From the next deployment on, ${goBack} goes back to the version before.`
+  if (isFirst) return `From the next deployment on, ${goBack} goes back to the previous version.`
   const undo = bookmark
     ? `\nTo also undo changes to the data: npx wrangler d1 time-travel restore DB --bookmark=${bookmark} --config ${config}`
     : ''

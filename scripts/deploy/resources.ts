@@ -31,6 +31,7 @@ type ApiConnection = {
   command: string
 }
 
+/** Returns a function that calls Cloudflare's API for one account; its errors ask the operator to repeat `command`. */
 export function connectToApi({ baseUrl, accountId, token, command }: ApiConnection): CloudflareApi {
   return async <T>(method: string, path: string, body?: unknown) => {
     const response = await fetch(`${baseUrl}/accounts/${accountId}/${path}`, {
@@ -140,7 +141,7 @@ export type Account = { id: string; name: string }
 /** Id of the account to deploy to; asks if there are several. @throws Error with a message for the operator. */
 export async function chooseAccount(accounts: readonly Account[], ask: Ask | null): Promise<string> {
   const [first] = accounts
-  if (!first) throw new Error('This token sees no account. Log in again: npx wrangler login')
+  if (!first) throw new Error('This token has access to no account. Log in again: npx wrangler login')
   if (accounts.length === 1) return first.id
   const list = accounts.map(({ id, name }) => `  ${id} (${name})`).join('\n')
   const typedId = (await ask?.(`You have several accounts:\n${list}\nId of the one to deploy to: `))?.trim()

@@ -6,7 +6,7 @@ import type { Ask } from '../tools/prompt.ts'
 import type { Resources } from './resources.ts'
 import { parseStatements, withoutPaths } from './toml-statements.ts'
 
-/** `routes` are the patterns of routes and custom domains, `ids` those of the database and the KV namespace. */
+/** `routes` are patterns of routes and custom domains; `ids` are those of D1 and KV, without placeholders. */
 type SiteResources = Resources & { origin: string; routes: readonly string[]; ids: readonly string[] }
 
 /** Reads the names of the resources that a wrangler.toml refers to. */
@@ -49,6 +49,7 @@ export function withIds(
     .replace(/^id = "[0-]+"$/m, `id = "${namespaceId}"`)
 }
 
+/** Also true for an origin without https. */
 export const isPlaceholderOrigin = (origin: string): boolean =>
   !/^https:\/\//.test(origin) || origin.endsWith('.example')
 
@@ -86,8 +87,8 @@ function parseHost(text: string): string {
 type Domain = { domain?: string | undefined; mailFrom?: string | undefined }
 
 /**
- * Writes domain, sender and route into a wrangler.toml with placeholders. If only the route is missing, writes that. Asks
- * for values that no flag gives; `ask` is null without a terminal.
+ * Writes domain, sender and route into a wrangler.toml with placeholders; if only the route is missing, writes that.
+ * Asks for values that no flag gives; `ask` is null without a terminal.
  * @throws Error with a message for the operator; nothing is written then.
  */
 export async function fillInDomain(config: string, flags: Domain, ask: Ask | null): Promise<void> {

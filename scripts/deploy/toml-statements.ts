@@ -4,7 +4,7 @@
  */
 type Statement = { path: string; table: number; text: string }
 
-/** Splits a TOML file, so that parts can be removed and comments stay. All texts together are the file. */
+/** Splits a TOML file, so that statements can be removed without losing comments. The joined texts are the file. */
 export function parseStatements(toml: string): Statement[] {
   const statements: Statement[] = []
   let header = ''

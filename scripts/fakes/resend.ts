@@ -13,9 +13,7 @@ type ResendRequest = { path: string; authorization?: string; key: string; body: 
 
 /**
  * A fake Resend API on loopback (resend.com/docs/api-reference/emails/send-email): a repeated idempotency key gets the
- * first response, or 409 if the body differs. The part before the @ of the first recipient names a fault, such as
- * `status-429-after-7`. `drops-after-accepting` and `drops-within-response` happen once per key, others on every
- * request. GET lists the requests.
+ * first response, or 409 if the body differs. GET returns the requests received.
  */
 async function startFakeResend(): Promise<{ url: string; close: () => void }> {
   const requests: ResendRequest[] = []
@@ -27,7 +25,9 @@ async function startFakeResend(): Promise<{ url: string; close: () => void }> {
     const { authorization, 'idempotency-key': key } = request.headers
     const body = (await json(request)) as ResendRequest['body']
     requests.push({ path: request.url ?? '', ...(authorization && { authorization }), key: String(key), body })
+    // The local part of the first recipient names a fault; those after accepting happen once per key, others each time.
     const fault = body.to[0]?.split('@')[0] ?? ''
+    // Such as `status-429-after-7`: the status, and the seconds of Retry-After.
     const [, status, seconds] = /^status-(\d+)(?:-after-(\d+))?$/.exec(fault) ?? []
     if (status) return reply(response, Number(status), { name: 'some_error' }, seconds && { 'retry-after': seconds })
     if (fault === 'drops-before-accepting') return request.socket.destroy()

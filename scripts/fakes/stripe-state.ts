@@ -43,7 +43,7 @@ type Session = Fields<Stripe.Checkout.Session, 'id' | 'object' | 'url' | 'status
 }
 
 /** An error response of Stripe's API. */
-export class ApiError extends Error {
+export class StripeApiError extends Error {
   readonly status: number
   readonly type: string
   readonly code: string | undefined
@@ -55,7 +55,7 @@ export class ApiError extends Error {
   }
 }
 
-const notFound = () => new ApiError(404, 'invalid_request_error', 'resource_missing')
+const notFound = () => new StripeApiError(404, 'invalid_request_error', 'resource_missing')
 
 /** The fake's state and operations. `emit` queues a webhook event. */
 export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type: string, object: object) => void }) {
@@ -107,7 +107,8 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
 
     createIntent(form: StripeForm): Intent {
       const amount = Number(textAt(form, 'amount'))
-      if (!Number.isInteger(amount) || amount < 50) throw new ApiError(400, 'invalid_request_error', 'amount_too_small')
+      if (!Number.isInteger(amount) || amount < 50)
+        throw new StripeApiError(400, 'invalid_request_error', 'amount_too_small')
       const id = newId('pi')
       const secret = createHash('sha256').update(id).digest('base64url').slice(0, 24)
       const intent: Intent = {
@@ -132,7 +133,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
     updateIntent(id: string, form: StripeForm): Intent {
       const intent = intentOf(id)
       if (['succeeded', 'canceled', 'processing'].includes(intent.status))
-        throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+        throw new StripeApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
       return Object.assign(intent, { amount: Number(textAt(form, 'amount') ?? intent.amount), ...hooksOf(form) })
     },
 
@@ -140,7 +141,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
     createCalculation(form: StripeForm): Omit<Calculation, 'items'> {
       const address = (field: string) => textAt(form, 'customer_details', 'address', field) ?? ''
       if (address('postal_code') === '00000')
-        throw new ApiError(400, 'invalid_request_error', 'customer_tax_location_invalid')
+        throw new StripeApiError(400, 'invalid_request_error', 'customer_tax_location_invalid')
       const isGerman = address('country') === 'DE'
       const percent = isGerman ? 19 : address('country') === 'US' && address('state') === 'FL' ? 7 : 0
       const taxOn = (amount: number, behavior: string | undefined) =>
@@ -196,21 +197,21 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
     cancelIntent(id: string): Intent {
       const intent = intentOf(id)
       if (['succeeded', 'canceled'].includes(intent.status))
-        throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+        throw new StripeApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
       intent.status = 'canceled'
       emit('payment_intent.canceled', intent)
       return intent
     },
 
     /**
-     * Confirms an intent as Stripe.js does. The first call with a `challenge` card ends in `requires_action`, the second
-     * succeeds. `wallet_declined` is a declined card in Apple Pay.
+     * Confirms an intent as Stripe.js does. The first call with a `challenge` card ends in `requires_action`, the
+     * second succeeds. `wallet_declined` is a declined card in Apple Pay.
      */
     confirm(secret: string, card: 'good' | 'declined' | 'challenge' | 'wallet_declined'): Intent {
       const intent = [...intents.values()].find((intent) => intent.client_secret === secret)
       if (!intent) throw notFound()
       if (['succeeded', 'canceled'].includes(intent.status))
-        throw new ApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+        throw new StripeApiError(400, 'invalid_request_error', 'payment_intent_unexpected_state')
       if (card === 'challenge' && intent.status !== 'requires_action') {
         intent.status = 'requires_action'
         emit('payment_intent.requires_action', intent)
@@ -244,13 +245,13 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
     refund(form: StripeForm): Refund {
       const charge = [...charges.values()].find((charge) => charge.payment_intent === textAt(form, 'payment_intent'))
       if (!charge) throw notFound()
-      if (unrefundable.has(charge.id)) throw new ApiError(400, 'invalid_request_error', 'charge_not_refundable')
+      if (unrefundable.has(charge.id)) throw new StripeApiError(400, 'invalid_request_error', 'charge_not_refundable')
       if (charge.amount_refunded >= charge.amount)
-        throw new ApiError(400, 'invalid_request_error', 'charge_already_refunded')
+        throw new StripeApiError(400, 'invalid_request_error', 'charge_already_refunded')
       const refundableAmount = charge.amount - charge.amount_refunded
       const amount = Number(textAt(form, 'amount') ?? refundableAmount)
       if (!Number.isInteger(amount) || amount < 1 || amount > refundableAmount)
-        throw new ApiError(400, 'invalid_request_error', 'amount_too_large')
+        throw new StripeApiError(400, 'invalid_request_error', 'amount_too_large')
       charge.amount_refunded += amount
       const refund: Refund = {
         id: newId('re'),
@@ -327,14 +328,14 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
 
     expireSession(id: string): Session {
       const session = find(sessions, id)
-      if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
+      if (session.status !== 'open') throw new StripeApiError(400, 'invalid_request_error')
       return Object.assign(session, { status: 'expired' as const })
     },
 
     /** Completes a checkout session, which creates its subscription. */
     subscribe(sessionId: string): Subscription {
       const session = find(sessions, sessionId)
-      if (session.status !== 'open') throw new ApiError(400, 'invalid_request_error')
+      if (session.status !== 'open') throw new StripeApiError(400, 'invalid_request_error')
       session.status = 'complete'
       const end = nowSeconds() + (session.trialDays || 30) * 86_400
       const id = newId('sub')
@@ -379,7 +380,7 @@ export function newStripeState({ isLive, emit }: { isLive: boolean; emit: (type:
       const subscription = find(subscriptions, id)
       const price = textAt(form, 'items', '0', 'price')
       const item = subscription.items.data.find((item) => item.id === textAt(form, 'items', '0', 'id'))
-      if (price && !item) throw new ApiError(400, 'invalid_request_error', 'resource_missing')
+      if (price && !item) throw new StripeApiError(400, 'invalid_request_error', 'resource_missing')
       if (price && item) item.price.id = price
       if (textAt(form, 'cancel_at_period_end') === 'false') subscription.cancel_at_period_end = false
       emit('customer.subscription.updated', subscription)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
-import { ApiError, newStripeState, parseForm, type StripeState } from './stripe-state.ts'
+import { newStripeState, parseForm, StripeApiError, type StripeState } from './stripe-state.ts'
 
 /**
  * Fault of the next call. With a status, `drop-request` or `hang`, the call changes nothing. `drop-response` drops the
@@ -62,8 +62,8 @@ const ROUTES: Route[] = [
 ]
 
 /**
- * A fake Stripe server for the real SDK: idempotency keys, injected faults, and signed webhooks that the test
- * delivers in any order and number.
+ * A fake Stripe server for the real SDK: idempotency keys, injected faults, and signed webhooks, which the test
+ * delivers in any order, any number of times. `faults` apply to the next calls, one each.
  */
 export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_fake' } = {}) {
   const events: Event[] = []
@@ -90,11 +90,11 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
       try {
         return { status: 200, body: run(state, match[1] ?? '', method === 'GET' ? (match[2] ?? '') : body) }
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error
+        if (!(error instanceof StripeApiError)) throw error
         return errorResponse(error)
       }
     }
-    return errorResponse(new ApiError(404, 'invalid_request_error', 'url_invalid'))
+    return errorResponse(new StripeApiError(404, 'invalid_request_error', 'url_invalid'))
   }
 
   /** Replays the first response of a key, errors included. With `fails`, that response is a 500. */
@@ -108,10 +108,10 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
     if (key === undefined || method !== 'POST') return handle(method, path, body)
     const fingerprint = createHash('sha256').update(`${method} ${path}\n${body}`).digest('hex')
     const saved = responses.get(key)
-    if (saved && saved.fingerprint !== fingerprint) return errorResponse(new ApiError(400, 'idempotency_error'))
+    if (saved && saved.fingerprint !== fingerprint) return errorResponse(new StripeApiError(400, 'idempotency_error'))
     if (saved) return saved.result
     const response = structuredClone(handle(method, path, body))
-    const result = fails ? errorResponse(new ApiError(500, 'api_error')) : response
+    const result = fails ? errorResponse(new StripeApiError(500, 'api_error')) : response
     responses.set(key, { fingerprint, result })
     return result
   }
@@ -127,7 +127,7 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
     if (fault !== undefined) record(fault)
     if (fault === 'hang') return
     if (fault === 'drop-request') return void request.socket.destroy()
-    if (typeof fault === 'number') return send(response, errorResponse(new ApiError(fault, 'api_error')))
+    if (typeof fault === 'number') return send(response, errorResponse(new StripeApiError(fault, 'api_error')))
     const result = handleIdempotently(key, method, path, body, fault === 'saved 500')
     if (fault === 'drop-response') return void request.socket.destroy()
     if (fault === undefined) record(result.status)
@@ -162,7 +162,7 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
 }
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>
 
-const errorResponse = ({ status, type, code, message }: ApiError): FakeResponse => ({
+const errorResponse = ({ status, type, code, message }: StripeApiError): FakeResponse => ({
   status,
   body: { error: { type, code, message } },
 })

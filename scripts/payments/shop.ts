@@ -4,7 +4,7 @@ import { startTestServer } from '../races/test-server.ts'
 type Intent = { clientSecret: string; orderId: string; amountCents: number }
 
 /** Starts the built worker against a fake Stripe server. `buy` creates a payment intent; `stripe.confirm` pays it. */
-export async function startShop(vars: Record<string, string> = {}) {
+export async function startTestShop(vars: Record<string, string> = {}) {
   const stripe: FakeStripe = await startFakeStripe()
   const server = await startTestServer({
     SITE_MODE: 'demo',
@@ -66,4 +66,4 @@ export async function startShop(vars: Record<string, string> = {}) {
     },
   }
 }
-export type Shop = Awaited<ReturnType<typeof startShop>>
+export type Shop = Awaited<ReturnType<typeof startTestShop>>

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CartQuote } from '../../worker/contract/cart'
 import type { PaymentIntent } from '../../worker/contract/checkout'
-import { type Shop, startShop } from './shop'
+import { type Shop, startTestShop } from './shop'
 
 // These tests run the built worker with the real SDK and Stripe Tax switched on, against a fake Stripe server.
 
 let shop: Shop
 beforeAll(async () => {
-  shop = await startShop({ STRIPE_TAX: 'on' })
+  shop = await startTestShop({ STRIPE_TAX: 'on' })
   // Stripe's rate is used; this row says that German prices include the tax.
   await shop.run(
     `INSERT INTO tax_rates (id, name, country, region, rate_per_100k, included) VALUES ('de', 'VAT', 'DE', '', 16000, 1)`,

@@ -4,13 +4,13 @@ import { STRIPE_STUB_SCRIPT } from '../../web/e2e/stripe-stub'
 import type { StripeFault } from '../fakes/stripe'
 import { countByStatus, inParallel } from '../races/test-server'
 import { CHROMIUM_ARGS, findBrowser } from '../tools/browser'
-import { type Shop, startShop } from './shop'
+import { type Shop, startTestShop } from './shop'
 
 // These tests run the built worker with the real SDK against a fake Stripe server.
 
 let shop: Shop
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startTestShop()
 }, 120_000)
 afterAll(() => shop.close())
 beforeEach(() => {

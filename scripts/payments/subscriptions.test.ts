@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inParallel } from '../races/test-server'
-import { type Shop, startShop } from './shop'
+import { type Shop, startTestShop } from './shop'
 
 let shop: Shop
 beforeAll(async () => {
-  shop = await startShop({ SUBSCRIPTIONS: 'on', STRIPE_PRICE_SILVER: 'price_silver', STRIPE_PRICE_GOLD: 'price_gold' })
+  shop = await startTestShop({
+    SUBSCRIPTIONS: 'on',
+    STRIPE_PRICE_SILVER: 'price_silver',
+    STRIPE_PRICE_GOLD: 'price_gold',
+  })
 }, 120_000)
 afterAll(() => shop.close())
 beforeEach(() => {

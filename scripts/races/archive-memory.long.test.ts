@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, expect, test } from 'vitest'
 import type { Archive } from '../../worker/contract/archives'
-import { freePort } from '../tools/ports'
+import { findFreePort } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { seedLocalSite } from './local-database'
@@ -90,7 +90,7 @@ const secondsSince = (startedAt: number) => Math.round((Date.now() - startedAt) 
 
 test('archive and restore stay within their memory limits', async () => {
   const cookie = await prepare()
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const headers = { cookie, origin, 'content-type': 'application/json' }
   const file = join(folder, 'site.tar')

@@ -4,7 +4,7 @@ import { CHANGING_SECTIONS } from '../../worker/archive/contents'
 import { createArchive } from '../../worker/archive/create'
 import { type ArchiveSource, readArchive } from '../../worker/archive/verify'
 import type { Archive } from '../../worker/contract/archives'
-import { freePort } from '../tools/ports'
+import { findFreePort } from '../tools/ports'
 import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
 import { finishDespiteKills } from './finish-despite-kills'
 import { killServer, startServer } from './killable-server'
@@ -59,7 +59,7 @@ async function comparableDigests(bytes: Uint8Array): Promise<Record<string, stri
 
 test('an archive interrupted at random points is complete', async () => {
   const cookie = await prepare()
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const headers = { cookie, origin, 'content-type': 'application/json' }
   const { server, killedAfterMs } = await finishDespiteKills({

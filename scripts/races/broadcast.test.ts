@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import type { Broadcast } from '../../worker/contract/broadcasts'
-import { freePort } from '../tools/ports'
+import { findFreePort } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { seedLocalSite } from './local-database'
@@ -93,7 +93,7 @@ async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }
   const state = `.wrangler/broadcast-${process.pid}`
   const provider = await startFakeProvider(lostResponseInterval)
   const cookie = await prepare(state, recipients)
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const killPoints = Array.from({ length: kills }, () => Math.ceil(recipients * (0.03 + 0.9 * Math.random()))).sort(
     (a, b) => a - b,

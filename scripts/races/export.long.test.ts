@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import type { ExportFile } from '../../worker/contract/exports'
-import { freePort } from '../tools/ports'
+import { findFreePort } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
 import { finishDespiteKills } from './finish-despite-kills'
 import { killServer, startServer } from './killable-server'
@@ -58,7 +58,7 @@ function* subscriberNumbers(file: Buffer) {
 
 test('an export interrupted at random points is complete', async () => {
   const cookie = await prepare()
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const headers = { cookie, origin, 'content-type': 'application/json' }
   const listExports = async () =>

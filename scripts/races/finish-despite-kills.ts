@@ -16,8 +16,8 @@ type InterruptedWork = {
 }
 
 /**
- * Does the work once to measure its duration, then again with `kill -9` at random points, until `kills` of them
- * interrupted it. Returns the running server, with all work done.
+ * Does the work once to measure its duration, then repeats it with `kill -9` at random points, until `kills` of them
+ * have interrupted it. Returns the running server, with all work done, and the delays of those kills.
  */
 export async function finishDespiteKills(
   work: InterruptedWork,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { type Import, mapColumns } from '../../worker/contract/imports'
-import { freePort } from '../tools/ports'
+import { findFreePort } from '../tools/ports'
 import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { seedLocalSite } from './local-database'
@@ -21,7 +21,7 @@ const csv = [
 
 test('imports every contact although the server is killed', async () => {
   const cookie = await seedLocalSite(stateFolder, async () => undefined)
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const request = async (method: string, path: string, body?: unknown) => {
     const isFile = typeof body === 'string'

@@ -18,7 +18,7 @@ import { CHANGING_SECTIONS } from '../../worker/archive/contents'
 import { readArchive } from '../../worker/archive/verify'
 import { type Import, mapColumns } from '../../worker/contract/imports'
 import { startFakeCloudflare } from '../fakes/cloudflare'
-import { freePort } from '../tools/ports'
+import { findFreePort } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
 import { killServer, sleep, startWranglerDev } from './killable-server'
 
@@ -101,7 +101,7 @@ test(
   'deploys a clone, imports contacts, restores a lost database',
   async () => {
     await cloneProject()
-    const port = await freePort()
+    const port = await findFreePort()
     const accountFile = join(folder, 'account.sqlite')
     const database = new DatabaseSync(accountFile)
     const servers: ChildProcess[] = []

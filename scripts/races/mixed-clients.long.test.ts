@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { findWrongTotals, unitsByProduct } from '../../worker/db/totals'
-import { freePort } from '../tools/ports'
+import { findFreePort } from '../tools/ports'
 import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
 import { killServer, startServer } from './killable-server'
 import { prepareMixedSite } from './mixed-site'
@@ -21,7 +21,7 @@ type Reply = { status: number; text: string }
 
 test('two hundred mixed clients see no server error', async () => {
   const cookies = await prepareMixedSite(stateFolder, CLIENT_COUNT)
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const server = startServer(stateFolder, port, { SITE_MODE: 'demo' })
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENT_COUNT })

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import type { PaymentIntent } from '../../worker/contract/checkout'
 import { findWrongTotals, unitsByProduct } from '../../worker/db/totals'
-import { freePort } from '../tools/ports'
+import { findFreePort } from '../tools/ports'
 import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { prepareMixedSite } from './mixed-site'
@@ -17,7 +17,7 @@ afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 test('kills during mixed writes lose no acknowledged write', async () => {
   const cookies = await prepareMixedSite(stateFolder, USERS)
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const acknowledged = { vote: 0, ballot: 0, like: 0, post: 0, newsletter: 0, paid: [] as string[] }
   const problems: string[] = []

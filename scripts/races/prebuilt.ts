@@ -5,7 +5,7 @@ import { digestFiles } from '../tools/build-stamp.ts'
 import { WRANGLER_BIN } from '../tools/run-tool.ts'
 import { SILENT_ENV } from '../tools/silent-env.ts'
 
-// Vitest's global setup prepares once what every test server needs: bundling and migrating take most of a start.
+// Vitest's global setup prepares once what every test server needs: bundling and migrating take most of its start-up.
 
 /** The folder of the bundled worker: `index.js`, and `silent.js` without its log. */
 export const WORKER_BUNDLE = '.wrangler/test-worker'

@@ -147,6 +147,7 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
     rmSync(state, { recursive: true, force: true })
   }
 
+  /** Runs the five-minute jobs. @throws Error if they fail. */
   async function runFrequentJobs(at = new Date()) {
     const url = `${base.origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at.getTime()}`
     const response = await fetch(url)

@@ -1,8 +1,8 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { applyMigrations } from '../tools/wrangler.ts'
 
-// `node scripts/races/vote-load-server.ts <runtimeOptions() as JSON>`: serves the benchmark worker on a migrated database
-// until it is killed or its parent exits. Sends 'ready' to its parent.
+// `node scripts/races/vote-load-server.ts <runtimeOptions() as JSON>`: serves the benchmark worker on a migrated
+// database until it is killed or its parent exits. Sends 'ready' to its parent.
 
 process.once('disconnect', () => process.exit())
 const [options = ''] = process.argv.slice(2)

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { freePort } from '../tools/ports.ts'
+import { findFreePort } from '../tools/ports.ts'
 import { runTool } from '../tools/run-tool.ts'
 import { SILENT_ENV } from '../tools/silent-env.ts'
 import { killServer, sleep } from './killable-server.ts'
@@ -17,8 +17,8 @@ export type VoteLoadReport = {
   seconds: number
   /** First attempts by status; 0 when there was no response. */
   firstStatuses: Record<number, number>
-  /** Votes to retry: no response, or 503. */
-  toRetry: number
+  /** Votes that were retried: no response, or 503. */
+  retriedVotes: number
   retryStatuses: Record<number, number>
   /** Retries whose response contradicts the database. */
   wrongResponses: number
@@ -34,11 +34,11 @@ type Vote = { voter: number; poll: number; option: 'first' | 'second'; status: n
 
 const OPTION_IDS = { first: '1', second: '2' }
 
-/** Casts the votes and reports what became of them. @throws Error if votes, counters, ledger and points disagree */
+/** Casts the votes and reports their results. @throws Error if votes, counters, ledger and points disagree. */
 export async function runVoteLoad({ voters, polls, kills, concurrency }: LoadOptions): Promise<VoteLoadReport> {
   const folder = `.wrangler/vote-load-${process.pid}`
   const bundle = await bundleBench(folder)
-  const port = await freePort()
+  const port = await findFreePort()
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   let server = await serveBench(bundle, `${folder}/stores`, port)
   const get = async <T>(path: string): Promise<T> => {
@@ -63,13 +63,13 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: LoadOpt
     const killPoints = Array.from({ length: kills }, (_, i) =>
       Math.ceil(allVotes.length * (0.05 + (0.9 * (i + 0.37)) / kills)),
     )
-    let nextVote = 0
+    let nextIndex = 0
     let restarting = Promise.resolve()
     const startedAt = performance.now()
     await runConcurrently(concurrency, async () => {
-      const vote = allVotes[nextVote++]
+      const vote = allVotes[nextIndex++]
       if (!vote) return false
-      if (killPoints.length > 0 && nextVote >= (killPoints[0] ?? 0)) {
+      if (killPoints.length > 0 && nextIndex >= (killPoints[0] ?? 0)) {
         killPoints.shift()
         restarting = killServer(server).then(async () => {
           server = await serveBench(bundle, `${folder}/stores`, port)
@@ -84,7 +84,7 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: LoadOpt
     // Let the votes of clients that hung up finish.
     await sleep(1000)
     const firstStatuses = countByStatus(allVotes)
-    const before = await readAllVotes(get, polls)
+    const storedBefore = await readAllVotes(get, polls)
     const votesToRetry = allVotes.filter(({ status }) => status === 0 || status === 503)
     for (const vote of votesToRetry) vote.status = -1
     const toRetry = votesToRetry.length
@@ -93,23 +93,23 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: LoadOpt
     await runConcurrently(concurrency, async () => {
       const vote = votesToRetry.pop()
       if (!vote) return false
-      const wasStored = before[vote.poll]?.[vote.voter] !== undefined
+      const wasStored = storedBefore[vote.poll]?.[vote.voter] !== undefined
       vote.status = await send(vote)
       retryStatuses[vote.status] = (retryStatuses[vote.status] ?? 0) + 1
       // If neither vote of a voter was stored, the first retry gets 200 and the other 409.
       if (vote.status !== (wasStored ? 409 : 200) && !(vote.status === 409 && votesTwice(vote))) wrongResponses++
       return true
     })
-    const after = await readAllVotes(get, polls)
+    const storedAfter = await readAllVotes(get, polls)
     const accepted = allVotes.filter(({ status }) => status === 200)
-    const lost = accepted.filter(({ poll, voter, option }) => after[poll]?.[voter] !== OPTION_IDS[option]).length
+    const lost = accepted.filter(({ poll, voter, option }) => storedAfter[poll]?.[voter] !== OPTION_IDS[option]).length
     const doubled = accepted.length - new Set(accepted.map(({ poll, voter }) => `${poll} ${voter}`)).size
     const { votes: storedVotes } = await get<{ votes: number }>('/consistency')
     return {
       votes: voters * polls,
       seconds,
       firstStatuses,
-      toRetry,
+      retriedVotes: toRetry,
       retryStatuses,
       wrongResponses,
       lost,
@@ -183,7 +183,7 @@ export async function serveBench(
 }
 
 type RequestOptions = { json?: string; cookie?: string; hangsUp?: boolean }
-/** Resolves with status 0 if there was no response or the client hung up. */
+/** Sends a request. Status 0 means that there was no response or the client hung up. */
 export function sendRequest(agent: Agent, port: number, method: string, path: string, options: RequestOptions = {}) {
   const { json = '', cookie = '', hangsUp = false } = options
   const headers = {
@@ -210,12 +210,12 @@ async function readAllVotes(get: <T>(path: string) => Promise<T>, polls: number)
   return votesByPoll
 }
 
-/** Calls `work` again and again, `lanes` calls at a time, until it returns false. */
-export async function runConcurrently(lanes: number, work: () => Promise<boolean>): Promise<void> {
+/** Calls `work` repeatedly, several calls at a time, until it returns false. */
+export async function runConcurrently(concurrency: number, work: () => Promise<boolean>): Promise<void> {
   const lane = async () => {
     while (await work());
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: concurrency }, lane))
 }
 
 function countByStatus(votes: readonly Vote[]): Record<number, number> {

@@ -6,10 +6,10 @@ import { localSecret, migrateLocal, type SiteEnv, withLocalBindings, withRemoteB
 type ArchiveTarget = { file: string; withSite: <T>(work: (env: SiteEnv) => Promise<T>) => Promise<T>; secret: string }
 
 /**
- * Reads the arguments of `npm run archive` and `npm run restore`: the file and the site. @throws Error with a message
- * for the operator
+ * Reads the arguments of `npm run archive` and `npm run restore`: the file and the site. Locks and migrates a local
+ * site. @throws Error with a message for the operator
  */
-export async function readTarget(usage: string): Promise<ArchiveTarget> {
+export async function prepareTarget(usage: string): Promise<ArchiveTarget> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

@@ -25,8 +25,8 @@ const TIERS = [
   ['gold', 'Gold', 3500, ['Everything in Silver', 'Posts for Gold alone'], 0],
 ] as const
 
-/** The first rows of a site as SQL text: `wrangler d1 execute` takes no parameters. */
-export function initialRows(details: SiteDetails, now: number): string[] {
+/** SQL that inserts a new site's first rows; as text, because `wrangler d1 execute` takes no parameters. */
+export function initialStatements(details: SiteDetails, now: number): string[] {
   const site = {
     id: 1,
     name: details.name,

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createPrompt } from '../tools/prompt'
-import { initialRows } from './initial-rows'
+import { initialStatements } from './initial-rows'
 import { COUNT_SITES, needsSetup, remoteSteps } from './remote-setup'
 import { readSiteDetails, validateSiteDetails } from './site-details'
 
@@ -50,7 +50,7 @@ test('asks nothing if name and city are given', async () => {
 test.each([
   [['--prefix', 'no!'], 'The prefix must be 1 to 12 capital letters and digits.'],
   [['--time-zone', 'Mars'], 'The time zone must be one like America/New_York.'],
-  [['--hashtag', 'none'], 'The hashtag must be # and letters.'],
+  [['--hashtag', 'none'], 'The hashtag must be # followed by letters or digits.'],
   [['--name', 'x'.repeat(61)], 'The name must be at most 60 characters.'],
 ])('rejects %j', async (flags, message) => {
   expect(validateSiteDetails((await readWithAnswers(['--name', 'Ada', '--city', 'Lyon', ...flags])).details)).toBe(
@@ -61,7 +61,7 @@ test.each([
 test('uploads images, then rows, the site row last', async () => {
   const { details } = await readWithAnswers(['--name', "D'Arc; --", '--city', 'Lyon'])
   const images = [{ key: 'house/hero.webp', contentType: 'image/webp', file: 'media/hero.webp' }]
-  const rows = initialRows(details, 5)
+  const rows = initialStatements(details, 5)
   const [imageStep, rowsStep] = remoteSteps({ images, rows }, { bucket: 'the-bucket', folder: '/f' })
   expect(imageStep?.args.join(' ')).toBe(
     'r2 object put the-bucket/house/hero.webp --file media/hero.webp --content-type image/webp --remote',

@@ -87,7 +87,7 @@ export function validateSiteDetails(details: SiteDetails): string | null {
   if (details.name === '' || details.city === '')
     return 'Usage: npm run site:init -- --name <artist> --city <city> [--tagline ...] [--hashtag ...] [--prefix ...] [--time-zone ...] [--description ...] [--empty] [--remote]'
   if (details.name.length > 60) return 'The name must be at most 60 characters.'
-  if (!/^#[\p{L}\p{N}_]+$/u.test(details.hashtag)) return 'The hashtag must be # and letters.'
+  if (!/^#[\p{L}\p{N}_]+$/u.test(details.hashtag)) return 'The hashtag must be # followed by letters or digits.'
   if (!/^[A-Z0-9]{1,12}$/.test(details.prefix)) return 'The prefix must be 1 to 12 capital letters and digits.'
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: details.timeZone })

@@ -19,8 +19,8 @@ export const CHROMIUM_ARGS = [
 ]
 
 /**
- * Finds a Chromium: $CHROME_PATH, the npm package's headless shell (Linux x64), or the system's.
- * @throws Error saying what to install.
+ * Returns the path of a Chromium: $CHROME_PATH, the npm package's headless shell (Linux x64), or the system's. For the
+ * package's, also sets FONTCONFIG_FILE. @throws Error saying what to install.
  */
 export async function findBrowser(): Promise<string> {
   const configuredPath = process.env.CHROME_PATH

@@ -43,7 +43,7 @@ const RENDERED_SCREENS = [
 ]
 const EMPTY_MODULE = '\0not-rendered'
 
-/** Leaves the other lazy modules out: they are more than half of the bundle, and start-up time grows with its size. */
+/** Leaves out all other lazy modules: they are more than half of the bundle, and start-up time grows with its size. */
 const onlyRenderedScreens: Plugin = {
   name: 'only-rendered-screens',
   enforce: 'pre',
@@ -91,8 +91,8 @@ async function buildServiceWorker(): Promise<void> {
     const chunk = manifest[name]
     if (!chunk || chunks.has(chunk)) return
     chunks.add(chunk)
-    for (const each of chunk.imports ?? []) add(each)
-    for (const each of chunk.dynamicImports ?? []) if (OFFLINE_SCREENS.test(each)) add(each)
+    for (const imported of chunk.imports ?? []) add(imported)
+    for (const lazy of chunk.dynamicImports ?? []) if (OFFLINE_SCREENS.test(lazy)) add(lazy)
   }
   add('web/main.tsx')
   const fonts = (entry.assets ?? []).filter((file) => /-latin-standard-[^/]+\.woff2$/.test(file))

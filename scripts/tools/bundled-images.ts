@@ -22,8 +22,8 @@ type ImageFile = { key: string; file: string; contentType: string }
 const hashes = new Map<string, string>()
 
 /**
- * The key without width and format, e.g. `demo/hero.1f2e3d.c532`. Browsers cache an image for a year, so a changed image
- * gets another key by its hash.
+ * The key without width and format, e.g. `demo/hero.1f2e3d.c532`. It contains a hash of the files, because browsers
+ * cache an image for a year.
  */
 function keyPrefix({ source, folder, name, format, widths, color }: BundledImage): string {
   const path = join(source, name)

@@ -19,8 +19,8 @@ export function matchesCron(cron: string, date: Date): boolean {
 }
 
 /**
- * Triggers the crons of wrangler.toml on a local server, which `wrangler dev` does not do. Crons with a `*` minute also
- * run immediately, to resume the work of an earlier server. Never returns.
+ * Triggers the crons of wrangler.toml on a local server, which `wrangler dev` does not do. Those that run every few
+ * minutes also run immediately, to resume the work of an earlier server. Never returns.
  */
 export async function runLocalCrons(origin: string): Promise<never> {
   const { crons = [] } = unstable_readConfig({ config: 'wrangler.toml' }).triggers

@@ -5,7 +5,7 @@ import { defaultImages } from '../site/default-images.ts'
 import { hasArtistSite } from '../site/site-marker.ts'
 import { readBuildStamp } from './build-stamp.ts'
 import { copyBundledImages } from './bundled-images.ts'
-import { isFree, requestedPort } from './ports.ts'
+import { isPortFree, requestedPort } from './ports.ts'
 import { runTool } from './run-tool.ts'
 import { lockState } from './state-lock.ts'
 import { applyMigrations, ensureSecrets, withLocalBindings } from './wrangler.ts'
@@ -13,12 +13,12 @@ import { applyMigrations, ensureSecrets, withLocalBindings } from './wrangler.ts
 const STATE_FOLDER = process.env.STATE ?? '.wrangler/state'
 
 /**
- * Locks the local state folder, builds the site, migrates the database and seeds the demo, unless `site:init` set up an
- * artist there. @param command the operator's command, for the error when the port is in use
+ * Locks the local state folder, builds the site, migrates, and seeds the demo unless `site:init` set up an artist.
+ * @param command the operator's command, for the error when the port is in use
  */
 export async function prepareLocalSite(command: string, print: (line: string) => void) {
   const port = requestedPort()
-  if (!(await isFree(port)))
+  if (!(await isPortFree(port)))
     throw new Error(
       `Port ${port} is taken. Stop the program that listens there (\`lsof -i :${port}\` names it), or choose another: PORT=${port + 1} ${command}`,
     )
@@ -27,7 +27,7 @@ export async function prepareLocalSite(command: string, print: (line: string) =>
   ensureSecrets()
   const isArtistSite = hasArtistSite(STATE_FOLDER)
   await Promise.all([
-    build(),
+    buildSite(),
     withLocalBindings(STATE_FOLDER, async ({ DB, FILES }) => {
       await applyMigrations(DB)
       if (!isArtistSite) await seedDemo({ db: DB, files: FILES }, Date.now(), print)
@@ -66,7 +66,7 @@ function serviceVars(): Record<string, string> {
 }
 
 /** Builds the site in a child process, parallel to the database. @throws Error if it fails; its output is printed. */
-async function build(): Promise<void> {
+async function buildSite(): Promise<void> {
   const { isCurrent } = await readBuildStamp()
   if (isCurrent) return copyBundledImages([...defaultImages, ...images.values()])
   if (!(await runTool('scripts/build.ts', []))) throw new Error('The site could not be built; the reason is above.')

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 
 /** True if neither loopback address has a listener on the port. */
-export async function isFree(port: number): Promise<boolean> {
+export async function isPortFree(port: number): Promise<boolean> {
   const isFreeOn = (host: string) =>
     new Promise<boolean>((resolve) => {
       const probe = createServer()
@@ -12,7 +12,7 @@ export async function isFree(port: number): Promise<boolean> {
   return (await isFreeOn('127.0.0.1')) && (await isFreeOn('::1'))
 }
 
-/** PORT, or 8787. */
+/** The environment's PORT, or 8787. @throws Error if it is not a port. */
 export function requestedPort(): number {
   const text = process.env.PORT ?? '8787'
   const port = Number(text)
@@ -21,8 +21,8 @@ export function requestedPort(): number {
   return port
 }
 
-/** A port without a listener. */
-export function freePort(): Promise<number> {
+/** A port without a listener on 127.0.0.1; another program may take it before the caller does. */
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)

@@ -2,7 +2,7 @@ import { createInterface as createLineReader } from 'node:readline'
 import { createInterface } from 'node:readline/promises'
 import { type Readable, Writable } from 'node:stream'
 
-/** Asks a question; a hidden answer is not shown. */
+/** Asks a question and returns the answer; a hidden answer is not shown while it is typed. */
 export type Ask = (question: string, options?: { isHidden?: boolean }) => Promise<string>
 
 /** Asks on the terminal. @throws Error if the operator closes it with Ctrl-C or Ctrl-D. */

@@ -29,6 +29,7 @@ function replaceFile(file: string, content: string | Uint8Array): void {
   renameSync(next, file)
 }
 
+/** Sizes of the header and of a table's entry in a TrueType file; in WOFF they are 44 and 20 bytes. */
 const HEADER_BYTES = 12
 const ENTRY_BYTES = 16
 
@@ -37,6 +38,7 @@ function unpackWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12)
   const power = 2 ** Math.floor(Math.log2(count))
   const header = Buffer.alloc(HEADER_BYTES + count * ENTRY_BYTES)
+  // The font's flavor, then fields for a binary search of the tables.
   woff.copy(header, 0, 4, 8)
   header.writeUInt16BE(count, 4)
   header.writeUInt16BE(power * 16, 6)
@@ -49,6 +51,7 @@ function unpackWoff(woff: Buffer): Buffer {
     const stored = woff.subarray(offset, offset + compressed)
     const table = compressed < length ? inflateSync(stored) : stored
     const target = HEADER_BYTES + index * ENTRY_BYTES
+    // The table's tag and checksum.
     woff.copy(header, target, entry, entry + 4)
     woff.copy(header, target + 4, entry + 16, entry + 20)
     header.writeUInt32BE(end, target + 8)

@@ -75,22 +75,22 @@ const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
 export const migrateLocal = (state: string): Promise<void> => withLocalBindings(state, ({ DB }) => applyMigrations(DB))
 
 /**
- * Applies pending migrations in one transaction: one for each would take seconds more for a new database. `wrangler d1
+ * Applies pending migrations in one transaction: with one for each, a new database takes seconds longer. `wrangler d1
  * migrations apply` takes half a minute, because it restarts the runtime for each file.
  */
-export async function applyMigrations(DB: D1Database): Promise<void> {
+export async function applyMigrations(db: D1Database): Promise<void> {
   const files = (await readdir('migrations')).filter((name) => name.endsWith('.sql')).sort()
-  await DB.prepare(CREATE_MIGRATIONS_TABLE).run()
-  const { results } = await DB.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
+  await db.prepare(CREATE_MIGRATIONS_TABLE).run()
+  const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
   const applied = new Set(results.map(({ name }) => name))
   const statements: D1PreparedStatement[] = []
   for (const file of files.filter((name) => !applied.has(name))) {
     const sql = await readFile(join('migrations', file), 'utf8')
     const parts = sql.split('--> statement-breakpoint').filter((statement) => statement.trim() !== '')
-    statements.push(...parts.map((statement) => DB.prepare(statement)))
-    statements.push(DB.prepare('INSERT INTO d1_migrations (name) VALUES (?1)').bind(file))
+    statements.push(...parts.map((statement) => db.prepare(statement)))
+    statements.push(db.prepare('INSERT INTO d1_migrations (name) VALUES (?1)').bind(file))
   }
-  if (statements.length > 0) await DB.batch(statements)
+  if (statements.length > 0) await db.batch(statements)
 }
 
 /** Starts `wrangler dev`; the caller stops it. */
@@ -123,7 +123,7 @@ export function startWrangler({
   })
 }
 
-/** Waits up to a minute until the site responds. */
+/** Waits until the site is healthy. @throws Error after a minute. */
 export async function waitUntilReady(origin: string): Promise<void> {
   for (let attempt = 0; attempt < 1200; attempt++) {
     const response = await fetch(`${origin}/healthz`).catch(() => null)

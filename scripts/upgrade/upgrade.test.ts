@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createSession } from '../../worker/auth/sessions'
 import { findWrongTotals } from '../../worker/db/totals'
 import { killServer, startServer } from '../races/killable-server'
-import { freePort } from '../tools/ports'
+import { findFreePort } from '../tools/ports'
 import { applyMigrations, ensureSecrets, waitUntilReady, withLocalBindings } from '../tools/wrangler'
 
 const stateFolder = mkdtempSync(join(tmpdir(), 'upgrade-'))
@@ -80,7 +80,7 @@ test('a database of version 0.1.0 migrates without losing rows', async () => {
     )
     return `admin=${token}`
   })
-  const port = await freePort()
+  const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const server = startServer(stateFolder, port)
   try {

@@ -59,6 +59,7 @@ export function AdminLoginForm() {
   // Parsed once: the URL changes before the dashboard's code has loaded.
   const [{ isFromGoogle, hasGoogleFailed, destination }] = useState(parseSearch(useRouterState().location.search))
   const [errorText, setErrorText] = useState<string>()
+  // 'google' completes a login after the return from Google; 'google-expired' offers to begin it again.
   const [step, setStep] = useState<'password' | 'code' | 'google' | 'google-code' | 'google-expired'>(
     isFromGoogle ? 'google' : 'password',
   )
@@ -80,8 +81,8 @@ export function AdminLoginForm() {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isPending) return
-    const data = new FormData(event.currentTarget)
-    const text = (name: string) => String(data.get(name) ?? '')
+    const fields = new FormData(event.currentTarget)
+    const text = (name: string) => String(fields.get(name) ?? '')
     const credentials = { username: text('username').trim(), password: text('password') }
     const code = text('code').trim()
     if (isCodeStep && code === '') return showError('Please enter the code of your authenticator app.')

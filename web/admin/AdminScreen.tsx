@@ -6,7 +6,7 @@ import { buttonClass } from '../ui/Button'
 import { Skeleton } from '../ui/Skeleton'
 import { adminSessionQuery } from './admin-session'
 import { ScreenLink, useOpenScreen } from './ScreenLink'
-import { ScreenTitle } from './screen-title'
+import { ScreenTitleContext } from './screen-title'
 import { SCREEN_VIEWS } from './screens'
 
 /** /admin and the paths below it: the heading and content of a screen. */
@@ -18,7 +18,7 @@ export function AdminScreen() {
   const { Component } = SCREEN_VIEWS[id]
   const isAllowed = !session?.teamRole || roles.includes(session.teamRole)
   return (
-    <ScreenTitle value={label}>
+    <ScreenTitleContext value={label}>
       <main id="content" tabIndex={-1} className="admin-main">
         {!parent && <h1 className="mb-6 font-display text-2xl md:mb-8">{label}</h1>}
         {isAllowed ? (
@@ -34,7 +34,7 @@ export function AdminScreen() {
           </div>
         )}
       </main>
-    </ScreenTitle>
+    </ScreenTitleContext>
   )
 }
 

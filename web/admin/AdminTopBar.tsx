@@ -92,7 +92,7 @@ function SessionTimeLeft({ session, readAt }: Props) {
   const elapsedMs = useNow(MINUTE_MS) - readAt
   const minutes = Math.max(0, Math.ceil((session.secondsLeft * 1000 - elapsedMs) / MINUTE_MS))
   const hours = Math.floor(minutes / 60)
-  const rest = minutes % 60
+  const minutesPastHour = minutes % 60
   return (
     <time
       dateTime={session.expiresAt}
@@ -100,7 +100,7 @@ function SessionTimeLeft({ session, readAt }: Props) {
       className="tabular-figures block text-muted"
     >
       Logged in for {hours > 0 && `${hours} h `}
-      {rest} min more
+      {minutesPastHour} min more
     </time>
   )
 }

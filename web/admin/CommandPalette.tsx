@@ -41,7 +41,7 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
   const openUrl = useOpenDashboardUrl()
   const navigate = useNavigate()
   const download = useExportAndDownload()
-  const go = (href: string) => {
+  const closeAndOpen = (href: string) => {
     onClose()
     openUrl(href)
   }
@@ -72,7 +72,7 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
                   value={`screen ${id}`}
                   Icon={SCREEN_VIEWS[id].Icon}
                   title={label}
-                  onSelect={() => go(path)}
+                  onSelect={() => closeAndOpen(path)}
                 />
               ))}
             </Command.Group>
@@ -106,7 +106,7 @@ export function CommandPalette({ role, onClose }: { role: TeamRole | null; onClo
                       Icon={HIT_KINDS[kind].Icon}
                       title={hit.title}
                       detail={detailOf(hit)}
-                      onSelect={() => go(hit.href)}
+                      onSelect={() => closeAndOpen(hit.href)}
                     />
                   ))}
                 </Command.Group>

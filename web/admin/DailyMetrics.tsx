@@ -25,7 +25,7 @@ export function DailyMetrics() {
   return (
     <Panel
       title="By day"
-      note="Days begin at midnight where the artist lives. Revenue counts orders on the day they were paid, less later refunds; Sales counts refunds on their own day."
+      note="Days begin at midnight where the artist lives. Revenue counts orders on the day they were paid, minus later refunds; the Sales screen counts a refund on the day it was made."
     >
       <div className="mb-6">
         <DayRangePicker choice={choice} onChange={setChoice} today={query.data?.today} />

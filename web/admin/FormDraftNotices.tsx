@@ -34,12 +34,12 @@ type UnsavedProps = {
   /** First part of the drafts' keys, as in `useAutosave`. */
   list: string
   /** Whether a form is open; the notices are then hidden. */
-  isOpen?: boolean
+  isFormOpen?: boolean
   onContinue: (id: string) => void
 }
 
 /** Notices above a list, one for each of its records that has a draft on this device. */
-export function UnsavedDraftNotices({ list, isOpen = false, onContinue }: UnsavedProps) {
+export function UnsavedDraftNotices({ list, isFormOpen: isOpen = false, onContinue }: UnsavedProps) {
   const userId = useAdminUserId()
   const [drafts, setDrafts] = useState<ReturnType<typeof listFormDrafts>>([])
   useEffect(() => {

@@ -31,8 +31,8 @@ type Props<Draft> = {
 }
 
 /**
- * A form with a preview of what visitors see of its record. Wide windows show the preview beside the form; narrow ones, and
- * forms with `isInline`, show it where `children` renders `inlinePreview`.
+ * A form with a preview of what visitors see of its record: in wide windows beside the form, in narrow ones and with
+ * `isInline` where `children` renders `inlinePreview`.
  */
 export function WithPreview<Draft>({
   preview,
@@ -113,7 +113,7 @@ function PhoneFrame({ children }: { children: ReactNode }) {
   const [body, setBody] = useState<HTMLElement | null>(null)
   useLayoutEffect(() => (body ? copyStyles(body.ownerDocument) : undefined), [body])
   const [height, setHeight] = useState(INITIAL_HEIGHT_PX)
-  const measure = (content: HTMLElement | null) => {
+  const observeHeight = (content: HTMLElement | null) => {
     if (!content) return
     const frameWindow = content.ownerDocument.defaultView as (Window & typeof globalThis) | null
     const observer = new (frameWindow ?? window).ResizeObserver(() => setHeight(content.offsetHeight))
@@ -135,7 +135,7 @@ function PhoneFrame({ children }: { children: ReactNode }) {
       >
         {body &&
           createPortal(
-            <div ref={measure} className="p-4">
+            <div ref={observeHeight} className="p-4">
               {children}
             </div>,
             body,

@@ -17,15 +17,15 @@ export function PendingTasksPanel() {
         loading={{ label: 'Loading your tasks', className: 'h-40' }}
         error="Your tasks could not be loaded."
       >
-        {(items) =>
-          items.length === 0 ? (
+        {(tasks) =>
+          tasks.length === 0 ? (
             <p className="max-w-prose text-muted">
               All done. What needs you next will be listed here, such as orders, reports, inquiries and the next show.
             </p>
           ) : (
             <ul className="grid gap-3 md:grid-cols-2 2xl:grid-cols-3">
-              {items.map((item) => (
-                <PendingTaskCard key={item.id} item={item} />
+              {tasks.map((task) => (
+                <PendingTaskCard key={task.id} item={task} />
               ))}
             </ul>
           )
@@ -35,31 +35,32 @@ export function PendingTasksPanel() {
   )
 }
 
-const PendingTaskCard = ({ item }: { item: PendingTask }) => (
+const PendingTaskCard = ({ item: task }: { item: PendingTask }) => (
   <li
     className={clsx(
       'flex gap-4 border border-l-2 border-rule bg-sleeve p-4',
-      item.isUrgent ? 'border-l-sunset' : 'border-l-gold',
+      task.isUrgent ? 'border-l-sunset' : 'border-l-gold',
     )}
   >
     <p className="tabular-figures min-w-10 font-display text-2xl text-gold-bright" aria-hidden="true">
-      {formatCount(item.count)}
+      {formatCount(task.count)}
     </p>
     <div className="min-w-0 flex-1">
-      <h3 className="font-semibold wrap-anywhere">{item.title}</h3>
-      <p className="mt-1 text-sm text-muted wrap-anywhere">{item.text}</p>
-      {item.dueAt && !item.id.startsWith('shows.') && (
-        <p className={clsx('tabular-figures mt-1 text-sm', item.isUrgent && 'text-sunset')}>
-          Due <time dateTime={item.dueAt}>{formatDateTime(item.dueAt)}</time>
+      <h3 className="font-semibold wrap-anywhere">{task.title}</h3>
+      <p className="mt-1 text-sm text-muted wrap-anywhere">{task.text}</p>
+      {/* The text of a show's task already contains its time. */}
+      {task.dueAt && !task.id.startsWith('shows.') && (
+        <p className={clsx('tabular-figures mt-1 text-sm', task.isUrgent && 'text-sunset')}>
+          Due <time dateTime={task.dueAt}>{formatDateTime(task.dueAt)}</time>
         </p>
       )}
       <DashboardLink
-        href={item.href}
+        href={task.href}
         className="mt-1 inline-flex min-h-11 items-center gap-2 text-sm font-semibold text-gold hover:text-gold-bright"
       >
         <span>
-          {item.action}
-          <span className="sr-only">: {item.title}</span>
+          {task.action}
+          <span className="sr-only">: {task.title}</span>
         </span>
         <ArrowRight size={16} aria-hidden />
       </DashboardLink>

@@ -77,11 +77,11 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   fields: readonly FieldDefinition<In>[]
   values: DefaultValues<In>
   /** Sends the record; an error is shown above the button. */
-  save: (draft: Out) => Promise<unknown>
+  save: (record: Out) => Promise<unknown>
   /** A warning shown above the button; it does not prevent saving. */
   warn?: (draft: In) => string | undefined
   /** Text of the toast after saving. */
-  savedText?: (draft: Out) => string
+  savedText?: (record: Out) => string
   onSaved?: () => void
   onDirty?: (dirty: boolean) => void
   /** Saves the typed values on this device; a draft of an earlier visit is shown instead of `values`. */
@@ -121,14 +121,14 @@ export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<I
   const invalidLabels = fields.filter(({ name }) => isSubmitted && errorAt(errors, name)).map(({ label }) => label)
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
   const onUploadingChange = (isUploading: boolean) => setUploadCount((count) => count + (isUploading ? 1 : -1))
-  const submit = form.handleSubmit(async (draft) => {
+  const submit = form.handleSubmit(async (record) => {
     const submitted = structuredClone(form.getValues())
     try {
-      const saved = await save(draft)
+      const saved = await save(record)
       const hasChangedSince = !isSame(form.getValues(), submitted)
       const created = hasChangedSince ? await readCreated?.(saved).catch(() => undefined) : undefined
       autosave?.clear()
-      toast({ title: 'Saved', text: savedText?.(draft) ?? 'It is on the site.' })
+      toast({ title: 'Saved', text: savedText?.(record) ?? 'It is on the site.' })
       const typedValues = form.getValues()
       form.reset(withNextVersion(submitted))
       // Values typed during the save become a draft of the saved record.
@@ -221,7 +221,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
   const itemErrors = Array.isArray(fieldError) ? fieldError : undefined
   const error = (fieldError as { message?: string } | undefined)?.message
   const wideClass = 'sm:col-span-2'
-  const common = { label, hint, error, required: !optional, className: field.wide ? wideClass : undefined }
+  const commonProps = { label, hint, error, required: !optional, className: field.wide ? wideClass : undefined }
   const controlled = (render: (control: ControllerRenderProps) => ReactNode) => (
     <Controller
       control={form.control}
@@ -236,14 +236,14 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
     case 'checkbox':
       return <CheckField {...{ label, hint, error }} {...form.register(name)} />
     case 'textarea':
-      return <TextAreaField {...common} className={wideClass} rows={field.rows ?? 4} {...form.register(name)} />
+      return <TextAreaField {...commonProps} className={wideClass} rows={field.rows ?? 4} {...form.register(name)} />
     case 'number':
-      return <TextField {...common} inputMode="numeric" {...form.register(name, { setValueAs: parseNumber })} />
+      return <TextField {...commonProps} inputMode="numeric" {...form.register(name, { setValueAs: parseNumber })} />
     case 'select':
-      return <SelectField {...common} options={field.options} {...form.register(name)} />
+      return <SelectField {...commonProps} options={field.options} {...form.register(name)} />
     case 'dollars':
       return controlled(({ name, value, onBlur, onChange }) => (
-        <MoneyField {...common} {...{ name, value, onBlur, onChange }} />
+        <MoneyField {...commonProps} {...{ name, value, onBlur, onChange }} />
       ))
     case 'image':
       return controlled(({ value }) => (
@@ -277,7 +277,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
         />
       ))
     case 'slug':
-      return <TextField {...common} {...form.register(name, { setValueAs: (value) => value || undefined })} />
+      return <TextField {...commonProps} {...form.register(name, { setValueAs: (value) => value || undefined })} />
     case 'custom':
       return controlled(({ value }) =>
         field.render({
@@ -293,7 +293,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
     case 'lines':
       return controlled(({ value, onBlur, onChange }) => (
         <TextAreaField
-          {...common}
+          {...commonProps}
           error={error ?? itemErrors?.find((item) => item?.message)?.message}
           className={wideClass}
           value={Array.isArray(value) ? value.join('\n') : ''}
@@ -304,7 +304,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
     case 'date':
     case 'time':
     case 'url':
-      return <TextField {...common} type={field.kind} {...form.register(name)} />
+      return <TextField {...commonProps} type={field.kind} {...form.register(name)} />
     default: {
       const { onBlur, ...registered } = form.register(name)
       const fill = (text: string) => {
@@ -317,7 +317,7 @@ function RecordField<In extends FieldValues, Out>({ field, form, onUploadingChan
       }
       return (
         <TextField
-          {...common}
+          {...commonProps}
           type="text"
           {...registered}
           onBlur={(event) => {

@@ -27,9 +27,9 @@ export function SecurityTab() {
 type SecondFactorState = { enabled: boolean; recoveryCodesLeft: number }
 
 function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
-  const begin = useEnrollSecondFactor()
+  const enroll = useEnrollSecondFactor()
   const confirm = useConfirmSecondFactor()
-  const end = useDisableSecondFactor()
+  const disable = useDisableSecondFactor()
   const [error, setError] = useState<string>()
   const recoveryCodes = confirm.data?.recoveryCodes
 
@@ -41,7 +41,7 @@ function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
       setError(undefined)
       await send(code).then(
         () => {
-          begin.reset()
+          enroll.reset()
           toast({ title: successTitle })
         },
         (sendError: Error) => setError(errorMessage(sendError)),
@@ -74,26 +74,26 @@ function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
       {enabled && (
         <form
           noValidate
-          onSubmit={submitHandler(end.mutateAsync, 'Second factor off')}
+          onSubmit={submitHandler(disable.mutateAsync, 'Second factor off')}
           className="mt-6 grid max-w-xs gap-5"
         >
           {codeInput}
           <Button type="submit">Turn it off</Button>
         </form>
       )}
-      {!enabled && !begin.data && (
+      {!enabled && !enroll.data && (
         <Button
           className="mt-6"
-          aria-disabled={begin.isPending}
-          onClick={() => begin.isPending || begin.mutate(undefined, { onError: toastError('Not turned on') })}
+          aria-disabled={enroll.isPending}
+          onClick={() => enroll.isPending || enroll.mutate(undefined, { onError: toastError('Not turned on') })}
         >
           Turn it on
         </Button>
       )}
-      {!enabled && begin.data && (
+      {!enabled && enroll.data && (
         <div className="mt-6 grid gap-8 sm:grid-cols-[14rem_1fr]">
           <img
-            src={`data:image/svg+xml,${encodeURIComponent(begin.data.qr)}`}
+            src={`data:image/svg+xml,${encodeURIComponent(enroll.data.qr)}`}
             alt="QR code for your authenticator app"
             width={224}
             height={224}
@@ -105,7 +105,7 @@ function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
           >
             <p>
               Scan this with your authenticator app, or type the secret:{' '}
-              <code className="break-all">{begin.data.secret}</code>
+              <code className="break-all">{enroll.data.secret}</code>
             </p>
             {codeInput}
             <Button type="submit" variant="primary">

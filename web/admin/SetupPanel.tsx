@@ -40,7 +40,7 @@ const SETUP_STEPS: Readonly<Record<SetupStepId, SetupStep>> = {
     title: 'Payments',
     text: 'Your operator adds your Stripe keys to the deployment. Until then nothing can be bought.',
     screen: 'system',
-    action: 'See the state',
+    action: 'Check the status',
   },
   email: {
     title: 'Email domain',

@@ -89,7 +89,7 @@ export function SupporterActions({ supporter, onErased }: Props) {
       {dialog === 'ban' && (
         <ReasonDialog
           title={`Ban ${username}?`}
-          confirm="Ban"
+          confirmLabel="Ban"
           hint="Saved in the audit log."
           onSubmit={(reason) =>
             ban
@@ -125,8 +125,8 @@ export function SupporterActions({ supporter, onErased }: Props) {
           }
         >
           <p>
-            Only when they ask for it: this can’t be undone. Their name, email and posts go; their votes and orders stay
-            counted without their name.
+            Only do this when they ask for it: it can’t be undone. Their name, email and posts are deleted; their votes
+            and orders still count, without their name.
           </p>
         </ConfirmDialog>
       )}

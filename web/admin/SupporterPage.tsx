@@ -56,7 +56,7 @@ function SupporterRecord({ id }: { id: string }) {
                   }}
                 />
                 <SupporterPoints supporter={supporter} />
-                <Activity supporter={supporter} />
+                <SupporterActivity supporter={supporter} />
               </div>
               <div className="grid content-start gap-12">
                 <Profile supporter={supporter} />
@@ -140,7 +140,7 @@ const VOTE_LABELS = {
   excluded: ', excluded',
 } as const
 
-function Activity({ supporter }: { supporter: Supporter }) {
+function SupporterActivity({ supporter }: { supporter: Supporter }) {
   return (
     <>
       <Panel title="Orders">
@@ -149,7 +149,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
             <CustomerSums totals={supporter.orderTotals} />
           </div>
         )}
-        <Entries
+        <TimedList
           empty="No orders yet."
           entries={supporter.orders.map(({ id, status, amountCents, createdAt }) => ({
             key: id,
@@ -166,7 +166,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
         />
       </Panel>
       <Panel title="Votes">
-        <Entries
+        <TimedList
           empty="No votes yet."
           entries={supporter.votes.map(({ poll, option, castAt, state }) => ({
             key: `${poll} ${castAt}`,
@@ -180,7 +180,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
         />
       </Panel>
       <Panel title="Check-ins">
-        <Entries
+        <TimedList
           empty="No check-ins yet."
           entries={supporter.checkIns.map(({ venue, city, checkedInAt }) => ({
             key: `${venue} ${checkedInAt}`,
@@ -190,7 +190,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
         />
       </Panel>
       <Panel title="Emails">
-        <Entries
+        <TimedList
           empty="No emails yet. Only emails to a confirmed address are listed."
           entries={supporter.emails.map(({ id, subject, state, createdAt }) => ({
             key: id,
@@ -210,7 +210,7 @@ function Activity({ supporter }: { supporter: Supporter }) {
 type EntriesProps = { empty: string; entries: readonly { key: string; at: string; content: ReactNode }[] }
 
 /** The newest entries with their times. */
-function Entries({ empty, entries }: EntriesProps) {
+function TimedList({ empty, entries }: EntriesProps) {
   if (entries.length === 0) return <p className="text-sm text-muted">{empty}</p>
   return (
     <ul className="grid gap-2 text-sm">

@@ -27,7 +27,7 @@ const ledgerList = (id: string): AdminListDefinition<'/api/admin/supporters/:id/
       header: 'Time',
       cell: (row) => <span className="tabular-figures">{formatDateTime(row.createdAt)}</span>,
     },
-    { id: 'points', header: 'Points', cell: (row) => formatSigned(row.points), numeric: true },
+    { id: 'points', header: 'Points', cell: (row) => formatSigned(row.points), isNumeric: true },
     {
       id: 'state',
       header: 'State',
@@ -72,7 +72,7 @@ export function SupporterPoints({ supporter }: { supporter: SupporterPage }) {
       {reversing && (
         <ReasonDialog
           title={`Take back ${formatSigned(reversing.points)} from ${supporter.username}?`}
-          confirm="Take back"
+          confirmLabel="Take back"
           hint="The supporter sees it in their points history. It is also written to the audit log."
           onSubmit={(reason) =>
             reversal.mutateAsync({ id: reversing.id, body: { reason } }).then(() =>

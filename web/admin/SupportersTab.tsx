@@ -18,7 +18,7 @@ const supporterList: AdminListDefinition<'/api/admin/supporters', AdminSupporter
     { id: 'name', header: 'Name', cell: (row) => row.username, sort: 'name' },
     { id: 'email', header: 'Email', cell: (row) => row.email || 'None' },
     { id: 'tier', header: 'Tier', cell: (row) => TIER_LABELS[row.tier] },
-    { id: 'points', header: 'Points', cell: (row) => formatCount(row.points), numeric: true, sort: 'points' },
+    { id: 'points', header: 'Points', cell: (row) => formatCount(row.points), isNumeric: true, sort: 'points' },
     {
       id: 'joined',
       header: 'Joined',

@@ -20,7 +20,7 @@ const ROLE_PHRASES: Record<TeamRole, string> = {
   owner: 'an owner',
   manager: 'a manager',
   editor: 'an editor',
-  door: 'a check-in member',
+  door: 'a door member',
 }
 const ROLE_HINT =
   'Owners can do everything. Managers can do everything except change roles and delete accounts. Editors manage content and posts. Door members check fans in.'
@@ -47,8 +47,8 @@ type RoleChange = { member: TeamMember; teamRole: TeamRole }
 /** The artist's team. Owners add and remove members and change roles; at least one owner must remain. */
 export function TeamTab() {
   const isOwner = useQuery(adminSessionQuery).data?.teamRole === 'owner'
-  const [removing, setRemoving] = useState<TeamMember | null>(null)
-  const [change, setChange] = useState<RoleChange | null>(null)
+  const [memberToRemove, setMemberToRemove] = useState<TeamMember | null>(null)
+  const [roleChange, setRoleChange] = useState<RoleChange | null>(null)
   const remove = useAdminMutation((id: string) => call(teamApi.remove, { id }), TEAM_QUERY_KEYS)
   const changeRole = useAdminMutation(
     ({ member, teamRole }: RoleChange) => call(teamApi.changeRole, { id: member.id, body: { teamRole } }),
@@ -64,7 +64,7 @@ export function TeamTab() {
           <select
             aria-label={`Role of ${row.username}`}
             value={row.teamRole}
-            onChange={({ currentTarget }) => setChange({ member: row, teamRole: currentTarget.value as TeamRole })}
+            onChange={({ currentTarget }) => setRoleChange({ member: row, teamRole: currentTarget.value as TeamRole })}
             className="min-h-11 bg-background text-ivory"
           >
             {ROLE_OPTIONS.map(({ value, label }) => (
@@ -86,7 +86,7 @@ export function TeamTab() {
         actions={
           isOwner
             ? (row) => (
-                <Button variant="text" aria-label={`Remove ${row.username}`} onClick={() => setRemoving(row)}>
+                <Button variant="text" aria-label={`Remove ${row.username}`} onClick={() => setMemberToRemove(row)}>
                   Remove
                 </Button>
               )
@@ -95,35 +95,36 @@ export function TeamTab() {
       >
         {isOwner && <AddMemberForm />}
       </AdminList>
-      {change && (
+      {roleChange && (
         <ConfirmDialog
-          title={`Make ${change.member.username} ${ROLE_PHRASES[change.teamRole]}?`}
+          title={`Make ${roleChange.member.username} ${ROLE_PHRASES[roleChange.teamRole]}?`}
           confirmLabel="Change the role"
           pending={changeRole.isPending}
-          onClose={() => setChange(null)}
+          onClose={() => setRoleChange(null)}
           onConfirm={() =>
-            changeRole.mutate(change, {
-              onSuccess: () => toast({ title: 'Role changed', text: `${change.member.username} has to log in again.` }),
+            changeRole.mutate(roleChange, {
+              onSuccess: () =>
+                toast({ title: 'Role changed', text: `${roleChange.member.username} has to log in again.` }),
               onError: toastError('Not changed'),
-              onSettled: () => setChange(null),
+              onSettled: () => setRoleChange(null),
             })
           }
         >
           <p>They will be logged out everywhere and have to log in again with the new role.</p>
         </ConfirmDialog>
       )}
-      {removing && (
+      {memberToRemove && (
         <ConfirmDialog
-          title={`Remove ${removing.username} from the team?`}
+          title={`Remove ${memberToRemove.username} from the team?`}
           confirmLabel="Remove"
           pending={remove.isPending}
-          onClose={() => setRemoving(null)}
+          onClose={() => setMemberToRemove(null)}
           onConfirm={() =>
-            remove.mutate(removing.id, {
+            remove.mutate(memberToRemove.id, {
               onSuccess: () =>
-                toast({ title: 'Removed', text: `${removing.username} can no longer open the dashboard.` }),
+                toast({ title: 'Removed', text: `${memberToRemove.username} can no longer open the dashboard.` }),
               onError: toastError('Not removed'),
-              onSettled: () => setRemoving(null),
+              onSettled: () => setMemberToRemove(null),
             })
           }
         >

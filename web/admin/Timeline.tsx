@@ -2,7 +2,7 @@ import { formatDateTime } from '../lib/format'
 
 type Props = { events: readonly { at: string; text: string; note?: string | null }[] }
 
-/** What happened to a record, oldest first. */
+/** What happened to a record, in the order of `events`: oldest first. */
 export const Timeline = ({ events }: Props) => (
   <ol className="border-l border-rule-strong pl-5">
     {events.map(({ at, text, note }) => (

@@ -12,7 +12,7 @@ import { requestPasskey } from '../auth/passkeys.queries'
 import { toast, toastError } from '../ui/toast'
 import { removeAllFormDrafts, setFormDraftUser } from './form-drafts'
 
-/** Fails with 401 or 403 without an admin session. */
+/** Fails with 401 or 403 without an admin session. Also removes the form drafts of other admins. */
 export const adminSessionQuery = queryOptions({
   queryKey: ['admin', 'session'],
   queryFn: async () => {
@@ -63,8 +63,8 @@ export function useAdminGoogleLogIn() {
 }
 
 /**
- * Leaves the dashboard before logging out, so that a loading screen sends no request without a session. If the logout
- * fails, goes back.
+ * Leaves the dashboard before logging out, so that a loading screen sends no request without a session. Returns to the
+ * open page if the logout fails.
  */
 export function useAdminLogOut() {
   const queryClient = useQueryClient()

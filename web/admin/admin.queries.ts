@@ -44,8 +44,8 @@ export async function readNextPosition<Path extends string>(
 }
 
 /**
- * A mutation of the dashboard. It refetches the pending tasks, and the dashboard's and the public pages' queries of
- * these keys: after success or, with `refetchOn: 'settled'`, after an error too.
+ * A mutation of the dashboard. After success it refetches the pending tasks and, for each of `keys`, the queries whose
+ * key starts with `['admin', key]` or `[key]`. With `refetchOn: 'settled'`, it does so after an error too.
  */
 export function useAdminMutation<Input, Output>(
   mutationFn: (input: Input) => Promise<Output>,
@@ -72,7 +72,7 @@ type RemovalWithUndo = {
   textOf?: (name: string) => string
 }
 
-/** Removes a record without confirmation; the toast offers to undo it. */
+/** Returns a function that removes a record without confirmation; the toast offers to undo it. */
 export function useRemoveWithUndo({
   keys,
   remove,

@@ -116,7 +116,7 @@ export function auditSentence({
   subject,
   subjectName,
 }: Pick<AuditEntry, 'action' | 'subject' | 'subjectName'>) {
-  const [kind = '', key = ''] = splitAt(subject, ':')
+  const [kind, key] = splitAt(subject, ':')
   const quotedName = kind === 'user' ? subjectName : `“${subjectName}”`
   const name = subjectName === '' ? key : quotedName
   const template = SENTENCES[action]
@@ -132,7 +132,7 @@ function splitAt(text: string, separator: string): [string, string] {
   return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)]
 }
 
-/** 'Reason: spam. Reports: 3' */
+/** The details of an audited action as text: 'Reason: spam. Reports: 3'. Empty details are left out. */
 export const auditDetails = (detail: AuditEntry['detail']): string =>
   Object.entries(detail)
     .filter(([, value]) => value !== null && value !== '')

@@ -3,8 +3,8 @@ import { type ComponentProps, type KeyboardEvent, type PointerEvent, useRef, use
 import { Button } from '../ui/Button'
 
 /**
- * Orders the rows of a list by dragging a handle, or by the arrow, Home and End keys on it. `list` is the ref of the
- * list whose children are the rows; `announcement` is for a live region.
+ * Orders the rows of a list by dragging a handle, or by the arrow, Home and End keys on it; `onMove` gets the indexes.
+ * Returns `list`, the ref of the element whose children are the rows, and `announcement`, the text of a live region.
  */
 export function useDragOrder(names: readonly string[], onMove: (from: number, to: number) => void) {
   const count = names.length
@@ -90,7 +90,7 @@ type MoveButtonsProps = {
   move: (from: number, to: number) => void
 }
 
-/** Moves a row up or down by one. */
+/** Buttons that move a row up or down by one. */
 export const MoveButtons = ({ name, index, count, move }: MoveButtonsProps) => (
   <>
     <Button variant="text" disabled={index === 0} aria-label={`Move ${name} up`} onClick={() => move(index, index - 1)}>

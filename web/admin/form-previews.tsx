@@ -28,11 +28,13 @@ import { MissionRow } from '../points/Missions'
 import { PollCard } from '../polls/PollCard'
 import { ProductTile } from '../products/MerchPage'
 import { SocialPosts } from '../products/MerchSection'
-import { allReleases, allTracks } from '../releases/music-admin.queries'
+import { adminReleases, adminTracks } from '../releases/music-admin.queries'
 import { siteConfig, useSite } from '../site/site.queries'
 import { TierPanel, VINYL_SIDES } from '../subscriptions/TiersSection'
 import { TrackList } from '../tracks/TrackList'
 import { Button } from '../ui/Button'
+
+// What visitors will see, rendered from a form's draft. Placeholders stand for fields that are still empty.
 
 /** A picture symbol in place of an image that is not uploaded yet. */
 const NO_IMAGE = `data:image/svg+xml,${encodeURIComponent(
@@ -119,8 +121,8 @@ export function ProductPreview({ draft }: { draft: Partial<ProductDraft> }) {
 }
 
 export function TrackPreview({ draft, id }: { draft: Partial<TrackDraft>; id: string }) {
-  const saved = useQuery(allTracks).data?.find((track) => track.id === id)
-  const chosenRelease = useQuery(allReleases).data?.find((release) => release.id === draft.releaseId)
+  const savedTrack = useQuery(adminTracks).data?.find((track) => track.id === id)
+  const chosenRelease = useQuery(adminReleases).data?.find((release) => release.id === draft.releaseId)
   return (
     <TrackList
       tracks={[
@@ -130,9 +132,9 @@ export function TrackPreview({ draft, id }: { draft: Partial<TrackDraft>; id: st
           releaseSlug: null,
           title: draft.title || 'Title',
           artist: draft.artist ?? '',
-          album: saved?.album ?? (chosenRelease && chosenRelease.kind !== 'single' ? chosenRelease.title : ''),
+          album: savedTrack?.album ?? (chosenRelease && chosenRelease.kind !== 'single' ? chosenRelease.title : ''),
           duration: amountOrNull(draft.durationSeconds) ?? 0,
-          plays: saved?.plays ?? 0,
+          plays: savedTrack?.plays ?? 0,
           likes: 0,
           coverUrl: draft.coverUrl || NO_IMAGE,
           coverAlt: '',
@@ -152,8 +154,8 @@ export function TrackPreview({ draft, id }: { draft: Partial<TrackDraft>; id: st
 }
 
 export function PollPreview({ draft }: { draft: Partial<OfficialPollDraft> }) {
-  const typed = (draft.options ?? []).filter((option) => option.trim() !== '')
-  const options = typed.length > 0 ? typed : ['First option', 'Second option']
+  const typedOptions = (draft.options ?? []).filter((option) => option.trim() !== '')
+  const options = typedOptions.length > 0 ? typedOptions : ['First option', 'Second option']
   return (
     <PollCard
       poll={{
@@ -265,6 +267,7 @@ export function ChallengePreview({ draft }: { draft: Partial<ChallengeDraft> }) 
 /** The home page's hero, social links and footer, with a site configuration that has the draft's values. */
 export function SitePreview({ draft }: { draft: Partial<SiteDraft> }) {
   const site = useSite()
+  // The components read the site's configuration from the query cache, so the preview has a separate cache.
   const [queryClient] = useState(() => new QueryClient({ defaultOptions: { queries: { enabled: false } } }))
   const links = { ...site?.artist.links, ...draft.links } as SiteDraft['links']
   useEffect(() => {

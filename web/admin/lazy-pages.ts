@@ -1,4 +1,4 @@
-// The dashboard's routes load this chunk; each screen in `screens.ts` has a chunk of its own.
+// The dashboard's routes load this chunk; each screen in `screens.ts` has its own chunk.
 export { ChallengeAdminPage } from '../challenge/ChallengeAdminPage'
 export { VerseSubmissionsPage } from '../challenge/SubmissionsTable'
 export { DoorPage } from '../check-in/DoorPage'

@@ -11,8 +11,8 @@ export const pendingTasksQuery = {
 
 /** Number of pending tasks by screen id. */
 export function usePendingTaskCounts(): ReadonlyMap<string, number> {
-  const { data: items = [] } = useQuery(pendingTasksQuery)
+  const { data: pendingTasks = [] } = useQuery(pendingTasksQuery)
   const counts = new Map<string, number>()
-  for (const { screen, count } of items) counts.set(screen, (counts.get(screen) ?? 0) + count)
+  for (const { screen, count } of pendingTasks) counts.set(screen, (counts.get(screen) ?? 0) + count)
   return counts
 }

@@ -26,7 +26,7 @@ const QUICK_ACTIONS: readonly QuickAction[] = [
   { label: 'Export supporters', screen: 'exports', exportKind: 'supporters', Icon: Download },
 ]
 
-/** The most frequent actions of a role, shown on the Overview and in the command palette. */
+/** The most frequent actions of a role (none for null), shown on the Overview and in the command palette. */
 export function quickActionsOf(role: TeamRole | null): readonly QuickAction[] {
   const screens = new Set(screensOf(role).map(({ id }) => id))
   return QUICK_ACTIONS.filter(({ screen }) => screens.has(screen))

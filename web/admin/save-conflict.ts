@@ -11,12 +11,14 @@ export type ComparedField = {
   /** Formats the value if `kind` is not enough. */
   describe?: (value: unknown) => string
 }
+/** A record when its form was opened, as typed in the form, and as stored now. */
 type Versions = { base: object; mine: object; theirs: object }
 
-/** The value at a path such as `links.spotify`. */
+/** The value at a path such as `links.spotify`; undefined if there is none. */
 export const valueAt = (record: object, path: string): unknown =>
   path.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | null | undefined)?.[part], record)
 
+/** Whether two values are equal as JSON; null and undefined are the same. */
 export const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 /** Fields whose stored value differs from both the form's initial and its current value. */
@@ -38,9 +40,9 @@ export function mergeRecords<Draft extends object>(
   for (const { name } of fields) {
     if (fieldsFromTheirs.has(name)) continue
     const path = name.split('.')
-    const last = path.pop() ?? ''
+    const lastPart = path.pop() ?? ''
     const parent = path.length === 0 ? merged : valueAt(merged, path.join('.'))
-    if (parent && typeof parent === 'object') (parent as Record<string, unknown>)[last] = valueAt(mine, name)
+    if (parent && typeof parent === 'object') (parent as Record<string, unknown>)[lastPart] = valueAt(mine, name)
   }
   return merged
 }

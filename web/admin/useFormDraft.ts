@@ -10,14 +10,14 @@ type Snapshot = Pick<FormDraft, 'base' | 'values'>
 export type Autosave<Values extends object = object> = {
   /** The draft of an earlier visit; null once it was saved or discarded. */
   restored: FormDraft<Values> | null
-  /** When the draft was last saved on this device; null without one. */
+  /** When the draft was last saved on this device, in epoch milliseconds; null without one. */
   savedAt: number | null
   /**
    * Saves what `read` returns, debounced; null removes the draft. `targetFormId` names another form, that of a record
    * which was just added.
    */
   save: (read: () => Snapshot | null, targetFormId?: string) => void
-  /** Removes the draft: its values were saved or discarded. */
+  /** Removes the draft, once its values were saved or discarded. */
   clear: () => void
 }
 
@@ -53,6 +53,7 @@ export function useAutosave<Values extends object = object>(formId: string, name
     cancel()
     pending.current = { timer: setTimeout(write, DEBOUNCE_MS), write }
   }
+  // Writes a pending draft before the page or the form closes.
   useEffect(() => {
     const flush = () => pending.current?.write()
     window.addEventListener('pagehide', flush)

@@ -12,9 +12,16 @@ type Options<Draft extends Versioned> = {
   /** Reads the stored record as a draft. */
   readLatest?: () => Promise<Draft | undefined>
 }
-type State<Draft> = { conflicts: readonly FieldConflict[]; latest: Draft; fieldsFromTheirs: ReadonlySet<string> }
+type ConflictState<Draft> = {
+  conflicts: readonly FieldConflict[]
+  latest: Draft
+  fieldsFromTheirs: ReadonlySet<string>
+}
 
-/** Resolves a save that conflicts with another admin's: shows both values of each field and merges the chosen ones. */
+/**
+ * Resolves a save that conflicts with another admin's: `panel` shows both values of each field, `resolve` merges the
+ * chosen ones. `remountKey` changes when fields that hold their own text must be remounted.
+ */
 export function useSaveConflict<Draft extends Versioned>({
   fields,
   getBase,
@@ -22,7 +29,7 @@ export function useSaveConflict<Draft extends Versioned>({
   apply,
   readLatest,
 }: Options<Draft>) {
-  const [state, setState] = useState<State<Draft> | null>(null)
+  const [conflict, setConflict] = useState<ConflictState<Draft> | null>(null)
   const [remountKey, setRemountKey] = useState(0)
 
   /** Shows the conflicting fields. Returns false if the stored record is unchanged: the error has another cause. */
@@ -32,30 +39,30 @@ export function useSaveConflict<Draft extends Versioned>({
     if (!latest || latest.version === mine.version) return false
     const conflicts = findConflicts(fields, { base: getBase(), mine, theirs: latest })
     const changedOnlyByThem = conflicts.filter(({ isMineChanged }) => !isMineChanged)
-    setState({ conflicts, latest, fieldsFromTheirs: new Set(changedOnlyByThem.map(({ name }) => name)) })
+    setConflict({ conflicts, latest, fieldsFromTheirs: new Set(changedOnlyByThem.map(({ name }) => name)) })
     return true
   }
 
   /** Applies the stored record with the chosen values to the form and returns it. Null without a conflict. */
   function resolve(): Draft | null {
-    if (!state) return null
-    const merged = mergeRecords(fields, { mine: getMine(), theirs: state.latest }, state.fieldsFromTheirs)
+    if (!conflict) return null
+    const merged = mergeRecords(fields, { mine: getMine(), theirs: conflict.latest }, conflict.fieldsFromTheirs)
     apply(merged)
     // Remounts fields that hold their own text, such as amounts.
     setRemountKey(remountKey + 1)
-    setState(null)
+    setConflict(null)
     return merged
   }
 
   function choose(name: string, isTheirs: boolean): void {
-    if (!state) return
-    const fieldsFromTheirs = new Set(state.fieldsFromTheirs)
+    if (!conflict) return
+    const fieldsFromTheirs = new Set(conflict.fieldsFromTheirs)
     if (isTheirs) fieldsFromTheirs.add(name)
     else fieldsFromTheirs.delete(name)
-    setState({ ...state, fieldsFromTheirs })
+    setConflict({ ...conflict, fieldsFromTheirs })
   }
 
-  const panel = state && <SaveConflictFields {...state} onChoose={choose} />
+  const panel = conflict && <SaveConflictFields {...conflict} onChoose={choose} />
   return { showConflicts, resolve, remountKey, panel }
 }
 
@@ -65,7 +72,7 @@ type FieldsProps = {
   onChoose: (name: string, isTheirs: boolean) => void
 }
 
-/** Fields that another admin has changed meanwhile; the user chooses which value to save. */
+/** Fields that another admin has changed in the meantime; the user chooses which value to save. */
 function SaveConflictFields({ conflicts, fieldsFromTheirs, onChoose }: FieldsProps) {
   const id = useId()
   const panel = useRef<HTMLElement>(null)

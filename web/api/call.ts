@@ -109,7 +109,7 @@ export function nullIfNotFound(error: unknown): null {
   throw error
 }
 
-/** The error text of a response without its status, to show beside a field. Toasts show the whole message. */
+/** The error's text to show beside a field: of an ApiError without its status (toasts show it), else a general text. */
 export function errorMessage(error: Error): string {
   return error instanceof ApiError ? error.message.replace(/^\d{3}: /, '') : 'That did not work. Please try again.'
 }

@@ -15,8 +15,8 @@ export function setReauthenticationHandler(next: Handler | null): void {
 }
 
 /**
- * Opens the re-authentication dialog; resolves to whether the user completed it, false without a handler. Concurrent
- * calls of one kind share a dialog, but an irreversible action waits until an open dialog closes, then opens its own.
+ * Opens the re-authentication dialog; resolves to whether the user completed it, false without a handler. A call of the
+ * same kind shares an open dialog; one of another kind or for an irreversible action waits, then opens its own.
  */
 export async function requestReauthentication(request: ReauthenticationRequest): Promise<boolean> {
   while (pending) {

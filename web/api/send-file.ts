@@ -3,7 +3,7 @@ import type { Endpoint, PathParam } from '../../worker/contract/endpoint'
 import { ApiError, fillPath, type Reply } from './call'
 
 type Options = {
-  /** From 0 to 1. */
+  /** Called with the uploaded fraction, from 0 to 1. */
   onProgress?: (fraction: number) => void
   signal?: AbortSignal
   /** Query string, with its question mark. */
@@ -11,7 +11,7 @@ type Options = {
 }
 
 /**
- * Uploads a file with its content type. Uses XMLHttpRequest, because `fetch` reports no progress.
+ * Uploads a file with its content type; resolves to the response's data. `fetch` reports no progress of uploads.
  * @throws ApiError on a non-OK status; TypeError if the network fails; the signal's reason if aborted.
  */
 export function sendFile<P extends string, R extends z.ZodMiniType | null>(

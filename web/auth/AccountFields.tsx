@@ -159,12 +159,12 @@ function StrengthMeter({ password }: { password: string }) {
   )
 }
 
-/** Estimates the strength from length and variety. The worker also rejects common passwords. */
+/** Estimates the strength, an index of STRENGTH_LABELS. The worker also rejects common passwords. */
 function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   const characters = [...password]
   if (characters.length < PASSWORD_LENGTH.min) return 0
-  const distinct = new Set(characters.map((character) => character.toLowerCase())).size
-  if (distinct < 5 || /^\d+$|^(?:pass|qwert|12345)/i.test(password)) return 1
+  const distinctCount = new Set(characters.map((character) => character.toLowerCase())).size
+  if (distinctCount < 5 || /^\d+$|^(?:pass|qwert|12345)/i.test(password)) return 1
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter((kind) => kind.test(password)).length
   const score = characters.length + 2 * (kinds - 1)
   if (score < 12) return 2

@@ -56,19 +56,19 @@ export function AccountPage() {
         error="Your account could not be loaded."
         errorClassName="col-span-full"
       >
-        {(data) =>
+        {(account) =>
           // After a logout this page stays visible until the next one has loaded, and must not fetch.
           isLoggedIn && (
             <>
               <SettingsSection title="Your favorites">
                 <Favorites />
               </SettingsSection>
-              <ProfileSettings account={data} />
-              {data.email && <NewsletterSettings email={data.email} />}
+              <ProfileSettings account={account} />
+              {account.email && <NewsletterSettings email={account.email} />}
               <Library />
               <AccountOrders />
               <AddressSettings />
-              <PasswordSettings account={data} />
+              <PasswordSettings account={account} />
               <PasskeySettings />
               <DataSettings />
             </>
@@ -120,7 +120,7 @@ function ProfileSettings({ account }: { account: Account }) {
             type="checkbox"
             className="mt-1 size-5 shrink-0 accent-(--color-gold)"
             checked={!account.leaderboardOptOut}
-            // Disabling it while saving would lose the focus.
+            // Ignored while saving, because a disabled checkbox would lose the focus.
             onChange={(event) =>
               change.isPending ||
               change.mutate({ leaderboardOptOut: !event.target.checked }, { onError: toastError('Not changed') })

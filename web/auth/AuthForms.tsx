@@ -103,10 +103,14 @@ function LogInForm() {
           setNeedsCode(true)
           return setErrors({ code: errorMessage(error) })
         }
-        const isWrong = hasCode(error, 'bad_credentials')
+        const areCredentialsWrong = hasCode(error, 'bad_credentials')
         form.querySelector<HTMLInputElement>('[name=password]')?.focus()
-        setErrors({ password: isWrong ? 'That username or password is not right.' : errorMessage(error) })
-        toast({ title: 'Login failed', text: isWrong ? 'Invalid credentials' : error.message, tone: 'destructive' })
+        setErrors({ password: areCredentialsWrong ? 'That username or password is not right.' : errorMessage(error) })
+        toast({
+          title: 'Login failed',
+          text: areCredentialsWrong ? 'Invalid credentials' : error.message,
+          tone: 'destructive',
+        })
       },
     )
   }

@@ -14,14 +14,14 @@ import {
 import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { AuthPage } from './AuthPage'
-import { authStatus } from './auth.queries'
+import { sessionQuery } from './auth.queries'
 
 const me = buildSupporter({ username: 'ana', points: 0 })
 
 async function open(path: string, responses: MockResponses = {}, session: typeof me | null = null) {
   const { sent } = mockFetch(responses)
   const queryClient = newQueryClient()
-  queryClient.setQueryData(authStatus.queryKey, session)
+  queryClient.setQueryData(sessionQuery.queryKey, session)
   const { router } = await renderWithProviders(<AuthPage />, { path, queryClient })
   return { router, queryClient, sent: () => sent.filter((line) => line.startsWith('POST')) }
 }
@@ -55,7 +55,7 @@ test('a login stores the user and opens the home page', async () => {
   submitForm('Password')
   await waitFor(() => expect(router.state.location.pathname).toBe('/'))
   expect(toastText()).toBe('plain | Welcome back! | You are logged in as ana.')
-  expect(queryClient.getQueryData(authStatus.queryKey)).toEqual(me)
+  expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(me)
   expect(sent()).toEqual(['POST /api/auth/login {"username":"ana","password":"seven golden lanterns"}'])
 })
 
@@ -219,7 +219,7 @@ test.each([
 ])('with Google configured %s, links to %j', async (google, hrefs) => {
   mockFetch({})
   const queryClient = newQueryClient()
-  queryClient.setQueryData(authStatus.queryKey, null)
+  queryClient.setQueryData(sessionQuery.queryKey, null)
   queryClient.setQueryData(['config'], buildSite({ google }))
   await renderWithProviders(<AuthPage />, { path: '/signup?ref=ANY7ABC&return=/subscribe', queryClient })
   const links = screen.queryAllByRole('link', { name: 'Continue with Google' })

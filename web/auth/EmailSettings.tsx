@@ -9,7 +9,7 @@ import { useChangeEmail } from './account.queries'
 import { ResendLinkButton } from './ConfirmEmailNotice'
 import { SettingsSection } from './SettingsSection'
 
-/** The account's email address with its state. A new address takes effect once it is confirmed. */
+/** The account's email address and whether it is confirmed. A new address takes effect once it is confirmed. */
 export function EmailSettings({ account: { email, emailVerified, pendingEmail } }: { account: Account }) {
   const change = useChangeEmail()
   const [isOpen, setIsOpen] = useState(false)

@@ -48,7 +48,7 @@ export function PasskeySettings() {
   )
 }
 
-const showError = (error: Error) => isPasskeyCanceled(error) || toastError('That did not work')(error)
+const showUnlessCanceled = (error: Error) => isPasskeyCanceled(error) || toastError('That did not work')(error)
 
 function AddPasskey() {
   const add = useAddPasskey()
@@ -67,7 +67,7 @@ function AddPasskey() {
         form.reset()
         toast({ title: 'Passkey added', text: `You can now log in with “${name}”.` })
       },
-      onError: showError,
+      onError: showUnlessCanceled,
     })
   }
 
@@ -99,6 +99,7 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey:
     event.preventDefault()
     const newName = String(new FormData(event.currentTarget).get('name')).trim()
     if (rename.isPending) return
+    setError(undefined)
     if (newName === '' || newName === name) return setIsRenaming(false)
     rename.mutate(
       { id, name: newName },
@@ -141,7 +142,7 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey:
                 remove.isPending ||
                 remove.mutate(id, {
                   onSuccess: () => toast({ title: 'Passkey removed', text: 'You can no longer log in with it.' }),
-                  onError: showError,
+                  onError: showUnlessCanceled,
                 })
               }
             >

@@ -38,6 +38,7 @@ export function PasswordSettings({ account }: { account: Account }) {
       toast({ title: 'Password changed', text: 'You were logged out on all your other devices.' })
     } catch (error) {
       const text = errorMessage(error as Error)
+      // Only the message says which of the two passwords the error is about.
       setErrors(/easily guessed/.test(text) ? { password: text } : { current: text })
       toastError('Password not changed')(error as Error)
     }

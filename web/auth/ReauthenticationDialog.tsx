@@ -73,7 +73,7 @@ function SupporterForm(props: FormProps) {
 function AdminForm(props: FormProps) {
   const queryClient = useQueryClient()
   const session = useQuery(adminSessionQuery)
-  const { data: factor } = useQuery(secondFactorQuery)
+  const { data: secondFactor } = useQuery(secondFactorQuery)
   if (session.isPending) return <Skeleton label="One moment" className="mt-6 h-40" />
   const refetchSession = () => queryClient.invalidateQueries({ queryKey: adminSessionQuery.queryKey })
   return (
@@ -85,7 +85,7 @@ function AdminForm(props: FormProps) {
           ? { to: 'your confirmed address', send: () => call(adminSessionApi.sendReauthenticationCode, {}) }
           : undefined
       }
-      hasSecondFactor={factor?.enabled === true}
+      hasSecondFactor={secondFactor?.enabled === true}
       hasGoogle={session.data?.google === true}
       googleFor="admin"
       reauthenticate={async ({ secondFactorCode, ...input }) => {
@@ -112,7 +112,7 @@ type ReauthenticationFormProps = FormProps & {
   hasPassword: boolean
   hasGoogle?: boolean
   googleFor?: 'admin'
-  /** If not set, the form asks for the code once the server requires it. */
+  /** If not set, the form asks for the second factor once the server requires it. */
   hasSecondFactor?: boolean
   reauthenticate: (input: z.input<typeof Reauthentication>) => Promise<unknown>
   reauthenticateByPasskey: () => Promise<unknown>
@@ -132,18 +132,18 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
   } = props
   const isByEmail = !hasPassword && emailedCode !== undefined
   const hasField = hasPassword || isByEmail
-  // After recent authentication, an irreversible action needs no credential, but a press of the button.
+  // Without a field, recent authentication suffices: an irreversible action then needs only a press of the button.
   const isConfirmOnly = !hasField && isIrreversible && isRecentlyAuthenticated
-  const [isCodeRequired, setIsCodeRequired] = useState(false)
+  const [isSecondFactorRequired, setIsSecondFactorRequired] = useState(false)
   const [errors, setErrors] = useState<FieldErrors<'credential' | 'code' | 'form'>>({})
-  const needsCode = hasSecondFactor || isCodeRequired
+  const needsSecondFactor = hasSecondFactor || isSecondFactorRequired
   const reauthenticate = useMutation({ mutationFn: props.reauthenticate, onSuccess: () => onClose(true) })
   const reauthenticateByPasskey = useMutation({
     mutationFn: props.reauthenticateByPasskey,
     onSuccess: () => onClose(true),
     onError: (error) => isPasskeyCanceled(error) || setErrors({ form: errorMessage(error) }),
   })
-  const sendCode = useMutation({
+  const sendEmailedCode = useMutation({
     mutationFn: async () => emailedCode?.send(),
     onSuccess: () => toast({ title: 'Email sent', text: `A six-digit code is on its way to ${emailedCode?.to}.` }),
     onError: toastError('Email not sent'),
@@ -159,7 +159,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
     const credential = String(data.get('credential'))
     const code = String(data.get('code') ?? '').trim()
     const missing: ('credential' | 'code')[] = credential.trim() === '' ? ['credential'] : []
-    if (needsCode && code === '') missing.push('code')
+    if (needsSecondFactor && code === '') missing.push('code')
     const { fields } = missingFieldsError(missing)
     setErrors(fields)
     if (missing.length > 0) return focusInvalidField(form, fields)
@@ -172,7 +172,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
         onError: (error) => {
           const text = errorMessage(error)
           if (hasCode(error, 'second_factor_required')) {
-            setIsCodeRequired(true)
+            setIsSecondFactorRequired(true)
             return setErrors({ code: text })
           }
           // If password and code were sent, the error may be about either: only its message says which.
@@ -199,6 +199,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
           Use a passkey{instead}
         </Button>
       )}
+      {/* After a Google sign-in, the form of an irreversible action would still require its field. */}
       {hasGoogle && !(isIrreversible && hasField) && (
         <a
           href={googlePath({ for: googleFor, return: window.location.pathname + window.location.search })}
@@ -233,7 +234,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
           error={errors.credential}
         />
       )}
-      {needsCode && <SecondFactorField autoFocus={isCodeRequired} error={errors.code} />}
+      {needsSecondFactor && <SecondFactorField autoFocus={isSecondFactorRequired} error={errors.code} />}
       <FormError>{errors.form}</FormError>
       {!hasField && !isConfirmOnly && (
         <>
@@ -267,8 +268,8 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
             <Button
               variant="text"
               className="px-0!"
-              aria-disabled={sendCode.isPending}
-              onClick={() => sendCode.isPending || sendCode.mutate()}
+              aria-disabled={sendEmailedCode.isPending}
+              onClick={() => sendEmailedCode.isPending || sendEmailedCode.mutate()}
             >
               Email me a code
             </Button>

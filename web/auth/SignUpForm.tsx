@@ -28,7 +28,7 @@ type Props = {
   onSignedUp?: ((me: Me) => void) | undefined
 }
 
-/** The parent has the state of the referral code, because the Google button sends it too. */
+/** The sign-up form. The parent has the state of the referral code, because the Google button sends it too. */
 export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) {
   const turnstile = useTurnstile('sign_up')
   const signUp = useSignUp(turnstile)
@@ -105,11 +105,13 @@ function validate(values: Record<Field, string>): ValidationErrors<Field> | null
     ['password', passwordError(values.password.normalize('NFC'))],
   ]
   const errors = checks.filter((check): check is [Field, string] => check[1] !== null)
-  const [first] = errors
-  return first ? { toast: { title: 'Signup failed', text: first[1] }, fields: Object.fromEntries(errors) } : null
+  const [firstError] = errors
+  return firstError
+    ? { toast: { title: 'Signup failed', text: firstError[1] }, fields: Object.fromEntries(errors) }
+    : null
 }
 
-/** The words by which a `bad_input` message names its field. */
+/** Patterns that find the field which a `bad_input` message is about. */
 const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['phoneNumber', /phone/i],
   ['password', /password/i],

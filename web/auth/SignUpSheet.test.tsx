@@ -15,7 +15,7 @@ import { buildSupporter } from '../testing/supporter.fixture'
 import { buildTrack } from '../testing/track.fixture'
 import { LikeButton } from '../tracks/LikeButton'
 import { AuthPage } from './AuthPage'
-import { authStatus } from './auth.queries'
+import { sessionQuery } from './auth.queries'
 import { dropPendingChoice, hideSignUpSheet, PENDING_CHOICE_TTL_MS, requestSignUp } from './pending-choice'
 
 beforeEach(dropPendingChoice)
@@ -37,7 +37,7 @@ async function open(responses: MockResponses) {
       <SignUpPrompt />
     </main>,
   )
-  await waitFor(() => expect(view.queryClient.getQueryData(authStatus.queryKey)).toBeNull())
+  await waitFor(() => expect(view.queryClient.getQueryData(sessionQuery.queryKey)).toBeNull())
   return { ...network, ...view }
 }
 const option = () => screen.getByRole('button', { name: 'The loud one', hidden: true })
@@ -145,7 +145,7 @@ test('completes no choice that is older than 30 minutes', async () => {
   act(hideSignUpSheet)
   const { sent } = mockFetch(visitorResponses)
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + PENDING_CHOICE_TTL_MS)
-  await act(async () => void queryClient.setQueryData(authStatus.queryKey, buildSupporter()))
+  await act(async () => void queryClient.setQueryData(sessionQuery.queryKey, buildSupporter()))
   await waitFor(() => expect(sessionStorage.getItem('pending-choice')).toBeNull())
   expect(sent.filter((line) => line.startsWith('POST'))).toEqual([])
 })
@@ -156,7 +156,7 @@ test('says in an open sheet that the choice has expired', async () => {
   await sheet()
   const { sent } = mockFetch(visitorResponses)
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + PENDING_CHOICE_TTL_MS)
-  await act(async () => void queryClient.setQueryData(authStatus.queryKey, buildSupporter()))
+  await act(async () => void queryClient.setQueryData(sessionQuery.queryKey, buildSupporter()))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(toastText()).toBe('destructive | Your choice has expired | You’re logged in now. Please vote or like again.')
   expect(sent.filter((line) => line.startsWith('POST'))).toEqual([])
@@ -182,7 +182,7 @@ test('shows nothing of the previous supporter after a logout', async () => {
   // As after the browser's Back button.
   act(hideSignUpSheet)
   await act(async () => {
-    queryClient.setQueryData(authStatus.queryKey, null)
+    queryClient.setQueryData(sessionQuery.queryKey, null)
     // Queries notify their components in a timeout.
     await new Promise((resolve) => setTimeout(resolve))
   })

@@ -39,6 +39,7 @@ export function SignUpSheet({ choice, isOpen }: Props) {
     setOutcome('failed')
     if (isOpen && choice.kind !== 'other') toast(EXPIRED_TOAST)
   }, [me, choice, isOpen, queryClient])
+  // After a sign-up the sheet stays open to show the outcome; after a login it closes.
   useEffect(() => {
     if (outcome !== 'pending' && !(newSupporter && isOpen)) dropPendingChoice()
   }, [outcome, newSupporter, isOpen])

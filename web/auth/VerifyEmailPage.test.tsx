@@ -11,7 +11,7 @@ import {
   submitForm,
 } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
-import { authStatus } from './auth.queries'
+import { sessionQuery } from './auth.queries'
 import { VerifyEmailPage } from './VerifyEmailPage'
 
 const me = buildSupporter({ username: 'ana', emailVerified: false })
@@ -31,7 +31,7 @@ const PATH = '/verify-email?token=abc'
 async function open(responses: MockResponses, session: typeof me | null) {
   const { sent } = mockFetch(responses)
   const queryClient = newQueryClient()
-  queryClient.setQueryData(authStatus.queryKey, session)
+  queryClient.setQueryData(sessionQuery.queryKey, session)
   await renderWithProviders(<VerifyEmailPage />, { path: PATH, queryClient })
   return () => sent.filter((line) => line.startsWith('POST'))
 }

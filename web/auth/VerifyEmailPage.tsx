@@ -91,14 +91,14 @@ type PasswordFormProps = {
 }
 
 function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFormProps) {
-  const [missing, setMissing] = useState(false)
-  const isWrong = hasCode(error, 'bad_credentials')
-  const wrongText = isWrong ? 'That password is not right.' : undefined
+  const [isPasswordMissing, setIsPasswordMissing] = useState(false)
+  const isPasswordWrong = hasCode(error, 'bad_credentials')
+  const wrongPasswordText = isPasswordWrong ? 'That password is not right.' : undefined
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const password = String(new FormData(event.currentTarget).get('password'))
-    setMissing(password === '')
+    setIsPasswordMissing(password === '')
     if (password !== '' && !isPending) onSubmit(password)
   }
 
@@ -114,7 +114,7 @@ function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFo
         name="password"
         autoComplete="current-password"
         required
-        error={missing ? 'Please fill this in.' : wrongText}
+        error={isPasswordMissing ? 'Please fill this in.' : wrongPasswordText}
       />
       <Link
         to="/reset-password"
@@ -125,7 +125,7 @@ function PasswordForm({ isPending, error, isOtherAccount, onSubmit }: PasswordFo
       <Button type="submit" variant="primary" aria-disabled={isPending} className="min-h-14">
         {isPending ? 'Confirming' : 'Confirm my email'}
       </Button>
-      {error && !isWrong && <LinkError error={error} />}
+      {error && !isPasswordWrong && <LinkError error={error} />}
     </form>
   )
 }

@@ -3,11 +3,12 @@ import { accountApi, authApi } from '../../worker/contract/auth'
 import { call } from '../api/call'
 import { withCompletedMissions } from '../points/account-points.queries'
 import type { Turnstile } from '../turnstile/useTurnstile'
-import { authStatus, setCurrentUser } from './auth.queries'
+import { sessionQuery, setCurrentUser } from './auth.queries'
 
 /** Data of the account page. */
 export const accountQuery = queryOptions({ queryKey: ['account'], queryFn: () => call(accountApi.account, {}) })
 
+/** Changes the account's settings. Resolves to the account (`result`) and the missions that the change completed. */
 export function useChangeSettings() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -20,7 +21,7 @@ export function useChangeSettings() {
     },
     onSuccess: ({ result: changed }) => {
       queryClient.setQueryData(accountQuery.queryKey, changed)
-      for (const queryKey of [authStatus.queryKey, ['leaderboard'], ['missions']])
+      for (const queryKey of [sessionQuery.queryKey, ['leaderboard'], ['missions']])
         void queryClient.invalidateQueries({ queryKey })
     },
   })
@@ -53,13 +54,16 @@ export function useDeleteAccount() {
   })
 }
 
-/** Confirms an address with the token of its link. Without a session of the account, the password is needed too. */
+/**
+ * Confirms an address with the token of its link; without a session of the account, the password is needed too.
+ * Resolves to the missions that this completed, or to null without a session.
+ */
 export function useVerifyEmail() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { token: string; password?: string }) => {
       const verify = () => call(authApi.verify, { body })
-      return queryClient.getQueryData(authStatus.queryKey) ? withCompletedMissions(verify) : verify().then(() => null)
+      return queryClient.getQueryData(sessionQuery.queryKey) ? withCompletedMissions(verify) : verify().then(() => null)
     },
     // Votes, ranks and permissions depend on the confirmation.
     onSuccess: () => queryClient.invalidateQueries(),
@@ -80,7 +84,7 @@ export function useUndoEmailChange() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { token: string; secondFactorCode?: string }) => call(authApi.undoEmailChange, { body }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: authStatus.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   })
 }
 
@@ -89,7 +93,7 @@ export function useDeleteUnconfirmedAccount() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (token: string) => call(authApi.notMe, { body: { token } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: authStatus.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   })
 }
 
@@ -104,6 +108,6 @@ export function useResetPassword() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: { token: string; password: string; secondFactorCode?: string }) => call(authApi.reset, { body }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: authStatus.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   })
 }

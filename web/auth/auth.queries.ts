@@ -16,19 +16,19 @@ import { useHydrated } from '../lib/useHydrated'
 import type { Turnstile } from '../turnstile/useTurnstile'
 import { toast, toastError } from '../ui/toast'
 
-/** The session: null for a visitor. */
-export const authStatus = queryOptions({
+/** The logged-in supporter of this session; null for a visitor. */
+export const sessionQuery = queryOptions({
   queryKey: ['auth', 'status'],
   queryFn: () => call(authApi.status, {}),
 })
 
-/** Key of cached data that is true on a page that was rendered for a browser without a session cookie. */
+/** Key of a cached flag: true if the page was rendered for a browser without a session cookie. */
 export const VISITOR_PAGE_KEY = ['auth', 'visitor-page']
 
 /** `me` is null for a visitor and undefined while loading and after an error. */
 export function useSession(): { me: Me | null | undefined; isPending: boolean } {
   const isVisitorPage = useQueryClient().getQueryData(VISITOR_PAGE_KEY) === true
-  const { data, isPending } = useQuery(authStatus)
+  const { data, isPending } = useQuery(sessionQuery)
   if (useHydrated()) return { me: data, isPending }
   return isVisitorPage ? { me: null, isPending: false } : { me: undefined, isPending: true }
 }
@@ -89,25 +89,26 @@ export async function requireSupporter(match: {
   location: { href: string }
 }): Promise<void> {
   if (typeof window === 'undefined') return
-  const me = await match.context.queryClient.ensureQueryData(authStatus)
+  const me = await match.context.queryClient.ensureQueryData(sessionQuery)
   if (!me) throw redirect({ to: '/login', search: { return: match.location.href } })
 }
 
 /** Stores the session and drops or refetches all other data, except the site's config and the dashboard's data. */
 export async function setCurrentUser(queryClient: QueryClient, me: Me | null): Promise<void> {
   // A pending request may return the previous user.
-  await queryClient.cancelQueries({ queryKey: authStatus.queryKey })
-  queryClient.setQueryData(authStatus.queryKey, me)
+  await queryClient.cancelQueries({ queryKey: sessionQuery.queryKey })
+  queryClient.setQueryData(sessionQuery.queryKey, me)
   resetUserQueries(queryClient)
 }
 
 const dependsOnUser = ({ queryKey }: Query) => !/^(auth|config|admin)/.test(String(queryKey))
-/** The timeout lets components re-render first: a visitor's page must not refetch what only supporters may read. */
+/** Lets components re-render first: a visitor's page must not refetch what only supporters may read. */
+const RESET_DELAY_MS = 50
 const resetUserQueries = (queryClient: QueryClient) =>
   setTimeout(() => {
     queryClient.removeQueries({ type: 'inactive', predicate: dependsOnUser })
     void queryClient.invalidateQueries({ predicate: dependsOnUser })
-  }, 50)
+  }, RESET_DELAY_MS)
 
 /**
  * Refetches the page's data once the address was confirmed on another device. The session comes last: a notice would
@@ -115,28 +116,28 @@ const resetUserQueries = (queryClient: QueryClient) =>
  */
 export async function refreshOnceConfirmed(queryClient: QueryClient): Promise<void> {
   const me = await call(authApi.status, {}).catch(() => null)
-  if (!me?.emailVerified || me.id !== queryClient.getQueryData(authStatus.queryKey)?.id) return
+  if (!me?.emailVerified || me.id !== queryClient.getQueryData(sessionQuery.queryKey)?.id) return
   await queryClient.invalidateQueries({ predicate: dependsOnUser })
-  queryClient.setQueryData(authStatus.queryKey, me)
+  queryClient.setQueryData(sessionQuery.queryKey, me)
 }
 
 /** Shows the `totalPoints` of a mutation's response before the session is refetched. */
 export function updatePoints(queryClient: QueryClient, response: unknown): void {
   const { totalPoints } = (response ?? {}) as { totalPoints?: unknown }
   if (typeof totalPoints !== 'number') return
-  queryClient.setQueryData(authStatus.queryKey, (me) => me && { ...me, points: totalPoints })
+  queryClient.setQueryData(sessionQuery.queryKey, (me) => me && { ...me, points: totalPoints })
 }
 
 /** Refetches the session after an API call failed with 'signed_out': another browser may have ended it. */
 export function handleSignedOut(queryClient: QueryClient, error: Error): void {
-  if (hasCode(error, 'signed_out') && queryClient.getQueryData(authStatus.queryKey))
+  if (hasCode(error, 'signed_out') && queryClient.getQueryData(sessionQuery.queryKey))
     void queryClient
-      .invalidateQueries({ queryKey: authStatus.queryKey })
+      .invalidateQueries({ queryKey: sessionQuery.queryKey })
       // Only without a session: else the refetched queries could fail with 'signed_out' again, in a loop.
-      .then(() => queryClient.getQueryData(authStatus.queryKey) || resetUserQueries(queryClient))
+      .then(() => queryClient.getQueryData(sessionQuery.queryKey) || resetUserQueries(queryClient))
 }
 
-/** Emails a new link to confirm the account's address. */
+/** Emails a new link to confirm the account's address. `email` is only for the toast. Never rejects. */
 export const resendConfirmation = (email: string) =>
   call(authApi.resend, {}).then(
     () => toast({ title: 'Email sent', text: `A new link is on its way to ${email}.` }),
@@ -146,7 +147,7 @@ export const resendConfirmation = (email: string) =>
 /** Replaces the error of an action that needs a confirmed email with an offer of a new link. */
 export function handleUnconfirmedEmail(queryClient: QueryClient, error: Error): void {
   if (!hasCode(error, 'confirm_email')) return
-  const onPress = () => void resendConfirmation(queryClient.getQueryData(authStatus.queryKey)?.email ?? 'you')
+  const onPress = () => void resendConfirmation(queryClient.getQueryData(sessionQuery.queryKey)?.email ?? 'you')
   // Runs after the action has shown its own toast.
   setTimeout(() =>
     toast({
@@ -159,7 +160,7 @@ export function handleUnconfirmedEmail(queryClient: QueryClient, error: Error): 
 }
 
 /** `dataUpdatedAt` of query data that came with the server-rendered page, where every caller is a visitor. */
-export const ANONYMOUS_DATA_UPDATED_AT = 1
+export const VISITOR_DATA_UPDATED_AT = 1
 const PERSONALIZED_QUERIES = ['tracks', 'polls', 'leaderboard', 'missions', 'community']
 
 /**
@@ -172,7 +173,7 @@ export function useRefetchPersonalized(): void {
     if (isSupporter)
       void queryClient.invalidateQueries({
         predicate: ({ queryKey: [name], state }) =>
-          state.dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT && PERSONALIZED_QUERIES.includes(String(name)),
+          state.dataUpdatedAt === VISITOR_DATA_UPDATED_AT && PERSONALIZED_QUERIES.includes(String(name)),
       })
   }, [isSupporter, queryClient])
 }

@@ -48,7 +48,10 @@ export function useRemovePasskey() {
   })
 }
 
-/** Asks for a passkey. `autofill`: offers it in the username field instead of a dialog, and waits. */
+/**
+ * Asks for a passkey. With `autofill`, the browser offers it in the username field instead of a dialog. Rejects with an
+ * error for which `isPasskeyCanceled` is true if the user cancels or a newer request starts.
+ */
 export async function requestPasskey({ autofill = false } = {}): Promise<PasskeyAssertion> {
   const { startAuthentication, WebAuthnAbortService } = await loadWebauthn()
   // Ends a pending autofill request, whose challenge the new one replaces.

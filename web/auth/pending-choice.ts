@@ -74,6 +74,7 @@ export function takePendingChoice(): PendingChoice | null {
   return saved && !isExpired(saved) ? saved.choice : null
 }
 
+/** Forgets the choice and closes the sheet. */
 export function dropPendingChoice(): void {
   takePendingChoice()
   updateChoice(null)

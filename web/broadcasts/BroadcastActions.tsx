@@ -55,7 +55,7 @@ export function BroadcastActions({ broadcast, onDelete }: ActionsProps) {
   )
 }
 
-/** The state, with the time the broadcast finished, is scheduled for or was created. */
+/** The state, with the time at which the broadcast finished, will start or was created. */
 export function BroadcastState({ broadcast }: { broadcast: Broadcast }) {
   const { state, scheduledAt, finishedAt, createdAt } = broadcast
   const startsAt = state === 'scheduled' ? scheduledAt : null

@@ -74,6 +74,7 @@ const CONFLICT_FIELDS: readonly ComparedField[] = [
   { name: 'markdown', label: 'Text' },
 ]
 
+/** Writes, previews, tests, sends and schedules a broadcast. */
 export function BroadcastForm({ draft, onCreated, onSent }: Props) {
   const [id, setId] = useState(draft?.id ?? null)
   const autosave = useAutosave<BroadcastValues>(autosaveId(id ?? 'new'), draft?.subject ?? 'A new broadcast')
@@ -105,7 +106,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
     setError(undefined)
     conflict.resolve()
     void form.handleSubmit(async (values) => {
-      const submitted = form.getValues()
+      const submittedValues = form.getValues()
       try {
         const saved = await save.mutateAsync({ id, draft: toDraft(values) })
         autosave.clear()
@@ -113,10 +114,10 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
         form.reset({ ...values, version: saved.version }, { keepValues: true })
         form.setValue('version', saved.version)
         // Text typed during the save is stored as a new local draft.
-        if (!isSame(typedValues, submitted))
+        if (!isSame(typedValues, submittedValues))
           autosave.save(
             () => ({
-              base: { ...submitted, version: saved.version },
+              base: { ...submittedValues, version: saved.version },
               values: { ...typedValues, version: saved.version },
             }),
             autosaveId(saved.id),
@@ -162,7 +163,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
     form.reset(toValues(draft))
   }
 
-  const selected = form.watch('audience')
+  const selectedAudience = form.watch('audience')
   const options = (audienceSizes ?? [{ kind: 'all' as const, value: null, people: 0 }]).map(
     ({ kind, value, people }) => ({
       value: JSON.stringify(toAudience({ kind, value })),
@@ -171,9 +172,9 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
         : audienceName({ kind, value }),
     }),
   )
-  if (!options.some(({ value }) => value === selected))
-    options.push({ value: selected, label: nameOf(parseAudience(selected)) })
-  const audienceLabel = options.find(({ value }) => value === selected)?.label
+  if (!options.some(({ value }) => value === selectedAudience))
+    options.push({ value: selectedAudience, label: nameOf(parseAudience(selectedAudience)) })
+  const audienceLabel = options.find(({ value }) => value === selectedAudience)?.label
 
   return (
     <form
@@ -187,7 +188,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
       className="grid max-w-3xl gap-6 border border-rule bg-sleeve p-5 md:p-8"
     >
       <RestoredDraftNotice autosave={autosave} onDiscard={discardDraft} />
-      <SelectField label="To" options={options} {...form.register('audience')} value={selected} />
+      <SelectField label="To" options={options} {...form.register('audience')} value={selectedAudience} />
       <TextField
         label="Subject"
         maxLength={BROADCAST_LIMITS.subject}

@@ -38,7 +38,7 @@ const broadcastList: AdminListDefinition<'/api/admin/broadcasts', Broadcast> = {
     { id: 'subject', header: 'Subject', cell: (row) => row.subject, sort: 'subject' },
     { id: 'audience', header: 'To', cell: (row) => audienceName(row.audience) },
     { id: 'state', header: 'State', cell: (row) => <BroadcastState broadcast={row} /> },
-    { id: 'sent', header: 'Emails', cell: (row) => <EmailCount broadcast={row} />, numeric: true },
+    { id: 'sent', header: 'Emails', cell: (row) => <EmailCount broadcast={row} />, isNumeric: true },
     {
       id: 'created',
       header: 'Written',

@@ -22,7 +22,7 @@ export const countProcessed = ({ counts }: Broadcast) => counts.sent + counts.fa
 const isInProgress = ({ state, scheduledAt }: Broadcast) =>
   state === 'sending' || (state === 'scheduled' && Date.parse(scheduledAt ?? '') <= Date.now())
 
-/** Milliseconds until these broadcasts are read again; false for never. */
+/** Milliseconds until these broadcasts are refetched; false for never. */
 export function refetchIntervalOf(broadcasts: readonly Broadcast[]): number | false {
   if (broadcasts.some(isInProgress)) return 2_000
   return broadcasts.some(({ state }) => state === 'scheduled') ? 30_000 : false
@@ -64,9 +64,10 @@ export const useSendBroadcast = () =>
 export const cancelBroadcast = (id: string) => call(broadcastsApi.cancel, { id })
 export const useCancelBroadcast = () => useAdminMutation(cancelBroadcast, BROADCAST_QUERY_KEYS)
 
-/** Deleted drafts by id, for the undo. */
+/** Deleted drafts by their former id, for the undo. In memory only, so a reload forgets them. */
 const deletedDrafts = new Map<string, Draft>()
 
+/** Deletes a draft; its content stays in memory for `restoreDraft`. */
 export async function removeDraft(id: string): Promise<void> {
   const { subject, markdown, audience } = await call(broadcastsApi.broadcast, { id })
   await call(broadcastsApi.remove, { id })

@@ -81,7 +81,7 @@ function CartRow({ line, quoted, slug, onLeave }: RowProps) {
   const name = lineName(product)
   const available = quoted?.available ?? null
   const isLineSoldOut = isSoldOut(quoted)
-  const unitPriceCents = unitPrice(line, quoted)
+  const unitPriceCents = unitPriceCentsOf(line, quoted)
   return (
     <li className="grid grid-cols-[5rem_1fr] gap-4 border-b border-rule py-5 last:border-b-0">
       <div>
@@ -192,7 +192,7 @@ function EmptyCart({ onLeave }: { onLeave: () => void }) {
 const isSoldOut = (quoted: QuotedLine | undefined): boolean =>
   typeof quoted?.available === 'number' && quoted.available <= 0
 
-const unitPrice = (line: StoredLine, quoted: QuotedLine | undefined): number =>
+const unitPriceCentsOf = (line: StoredLine, quoted: QuotedLine | undefined): number =>
   quoted?.unitPriceCents ?? line.unitPriceCents ?? line.seen?.priceCents ?? 0
 
 type FooterProps = {
@@ -207,7 +207,7 @@ function CartFooter({ lines, quote, isCurrent, onLeave }: FooterProps) {
   const navigate = useNavigate()
   const quotedLineOf = ({ variantId }: StoredLine) => quote?.lines.find((each) => each.variantId === variantId)
   const hasSoldOut = lines.some((line) => isSoldOut(quotedLineOf(line)))
-  const subtotalCents = lines.reduce((sum, line) => sum + unitPrice(line, quotedLineOf(line)) * line.quantity, 0)
+  const subtotalCents = lines.reduce((sum, line) => sum + unitPriceCentsOf(line, quotedLineOf(line)) * line.quantity, 0)
   const discountCents = isCurrent ? (quote?.breakdown.discountCents ?? 0) : 0
   return (
     <footer className="border-t border-rule-strong px-5 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-7">

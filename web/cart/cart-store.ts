@@ -96,6 +96,7 @@ function setLines(lines: readonly StoredLine[], removed: CartState['removed'] = 
   writeStored(state)
 }
 
+/** Applies a change that another tab has stored; a null key means that all entries were removed. */
 function onStorage({ key, storageArea }: StorageEvent): void {
   if (storageArea === localStorage && (key === CART_STORAGE_KEY || key === null))
     setState({ ...readStored(), removed: null })
@@ -193,14 +194,17 @@ export function adoptAccountCart(ownerId: number, lines: readonly Omit<StoredLin
   writeStored(state)
 }
 
-/** Called when these lines are saved in the account's cart. If the lines have changed since, the cart stays dirty. */
+/** Called after these lines were saved in the account's cart. The cart stays dirty if its lines have changed since. */
 export function markSaved(lines: readonly StoredLine[]): void {
   if (lines !== state.lines) return
   setState({ isDirty: false })
   writeStored(state)
 }
 
-/** Applies the changes of a quote. They make the cart dirty only if a line was removed or a quantity changed. */
+/**
+ * Applies the changes of a quote; `update` returns null to remove a line. The cart becomes dirty only if a line was
+ * removed or a quantity changed.
+ */
 export function updateLines(update: (line: StoredLine) => StoredLine | null): void {
   const lines = state.lines.map(update).filter((line) => line !== null)
   if (lines.length === state.lines.length && lines.every((line, index) => line === state.lines[index])) return

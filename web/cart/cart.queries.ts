@@ -11,7 +11,7 @@ export type QuotedLine = Quote['lines'][number]
 /** Maximum age of prices and stock when the cart is opened. */
 const QUOTE_STALE_MS = 30_000
 
-/** The lines in the API's format. */
+/** The lines as a quote request sends them. */
 const toRequestLines = (lines: readonly Pick<StoredLine, 'variantId' | 'quantity' | 'unitPriceCents'>[]) =>
   lines.map(({ variantId, quantity, unitPriceCents }) => ({
     variantId,
@@ -19,7 +19,10 @@ const toRequestLines = (lines: readonly Pick<StoredLine, 'variantId' | 'quantity
     ...(unitPriceCents !== null && { unitPriceCents }),
   }))
 
-/** The cart's current prices and stock. Applies them to the stored cart and returns notices about changes. */
+/**
+ * The cart's current prices and stock. Applies them to the stored cart and returns notices about changes. While
+ * `isCurrent` is false, `quote` is that of the previous lines.
+ */
 export function useCartQuote() {
   const { lines, code } = useCart()
   const [notices, setNotices] = useState<readonly CartNotice[]>([])

@@ -45,9 +45,9 @@ const toSeenProduct = (line: StoredLine, { productName, variantName, imageUrl, u
 })
 
 function priceText(line: StoredLine, { unitPriceCents }: QuotedLine): string | null {
-  const before = line.unitPriceCents ?? line.seen?.priceCents
-  if (before === undefined || before === unitPriceCents) return null
-  return `The price of ${nameOf(line)} changed from ${formatPrice(before)} to ${formatPrice(unitPriceCents)}.`
+  const previousCents = line.unitPriceCents ?? line.seen?.priceCents
+  if (previousCents === undefined || previousCents === unitPriceCents) return null
+  return `The price of ${nameOf(line)} changed from ${formatPrice(previousCents)} to ${formatPrice(unitPriceCents)}.`
 }
 
 function stockText({ quantity }: StoredLine, { available }: QuotedLine): string | null {

@@ -91,7 +91,7 @@ const draftSchema = (current: AdminChallenge | null) =>
       )
   })
 
-/** Warns if there is no day between submissions and voting, in which the team can listen. */
+/** Warns if no day is left between submissions and voting for the team to listen. */
 const scheduleWarning = (draft: ChallengeDraft): string | undefined =>
   Date.parse(draft.votingFrom) - Date.parse(draft.submissionsUntil) === DAY_MS
     ? 'Voting opens right after submissions close, so you choose the finalists while verses still come in. Leave a day in between to listen.'
@@ -100,8 +100,9 @@ const scheduleWarning = (draft: ChallengeDraft): string | undefined =>
 /** Query keys to refetch after a write. */
 const CHALLENGE_QUERY_KEYS = ['challenge', 'submissions']
 
+/** The stored challenge as a draft; undefined if it was deleted. */
 async function readDraft(id: string): Promise<ChallengeDraft | undefined> {
-  const latest = (await call(adminChallengeApi.challenges, {})).find((other) => other.id === id)
+  const latest = (await call(adminChallengeApi.challenges, {})).find((challenge) => challenge.id === id)
   return latest && toChallengeDraft(latest)
 }
 
@@ -142,7 +143,7 @@ export function NewChallengeForm({ onAdded }: { onAdded: (id: string) => void })
   )
 }
 
-/** Dates, prize, rules and beat. Fields that can no longer change are text. */
+/** The form of an existing challenge. Fields that can no longer change are shown as text. */
 export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
   const { id, state, fixed } = challenge
   const update = useAdminMutation(

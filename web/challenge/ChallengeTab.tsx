@@ -72,9 +72,9 @@ const challengeList: AdminListDefinition<'/api/admin/challenges', AdminChallenge
     { id: 'title', header: 'Challenge', cell: (row) => row.title },
     { id: 'state', header: 'Stage', cell: (row) => ADMIN_STATE_LABELS[row.state] },
     { id: 'winner', header: 'Winner on', cell: (row) => formatCalendarDate(row.winnerOn) },
-    { id: 'finalists', header: 'Finalists', cell: (row) => row.finalists.length, numeric: true },
-    { id: 'votes', header: 'Votes', cell: (row) => formatCount(row.votes), numeric: true },
-    { id: 'verses', header: 'Verses', cell: (row) => formatCount(row.submissions), numeric: true },
+    { id: 'finalists', header: 'Finalists', cell: (row) => row.finalists.length, isNumeric: true },
+    { id: 'votes', header: 'Votes', cell: (row) => formatCount(row.votes), isNumeric: true },
+    { id: 'verses', header: 'Verses', cell: (row) => formatCount(row.submissions), isNumeric: true },
   ],
   empty: 'No challenges yet. Add one: you choose its dates, and each stage begins automatically.',
 }

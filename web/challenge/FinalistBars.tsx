@@ -1,6 +1,6 @@
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
 
-/** Votes as bars, scaled to the finalist with the most votes. */
+/** Votes as bars, scaled to the most votes. The first finalist, who has the most votes, is highlighted. */
 export function FinalistBars({ finalists }: { finalists: HallOfFameEntry['finalists'] }) {
   const maxVotes = Math.max(1, ...finalists.map(({ votes }) => votes))
   return (

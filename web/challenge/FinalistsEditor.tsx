@@ -6,6 +6,7 @@ import { RecordDialog, RowActions } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { useScreenSearch } from '../admin/ScreenLink'
 import { ApiError, fillPath } from '../api/call'
+import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { EmptyNotice } from '../ui/EmptyNotice'
@@ -26,13 +27,13 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
   const open = (key: string) => setSearch({ [OPEN_PARAM]: key }, { push: true })
   const save = useSetFinalists(challenge)
   const drafts = challenge.finalists.map(({ name, submissionId }) => ({ name, submissionId }))
-  const [removing, setRemoving] = useState<FinalistDraft | null>(null)
+  const [finalistToRemove, setFinalistToRemove] = useState<FinalistDraft | null>(null)
   const isEditable = areFinalistsEditable(challenge)
   const saveFinalists = (finalists: FinalistDraft[]) =>
     !save.isPending && save.mutate(finalists, { onError: toastError('Not changed') })
   const removeFinalist = (removed: FinalistDraft) => {
     saveFinalists(drafts.filter((draft) => keyOf(draft) !== keyOf(removed)))
-    setRemoving(null)
+    setFinalistToRemove(null)
   }
   return (
     <>
@@ -54,7 +55,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
                     variant="text"
                     disabled={index === 0}
                     aria-label={`${finalist.name}: earlier`}
-                    onClick={() => saveFinalists(swapPlaces(drafts, index, index - 1))}
+                    onClick={() => saveFinalists(moveItem(drafts, index, index - 1))}
                   >
                     <ArrowUp size={18} aria-hidden />
                   </Button>
@@ -62,14 +63,16 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
                     variant="text"
                     disabled={index === drafts.length - 1}
                     aria-label={`${finalist.name}: later`}
-                    onClick={() => saveFinalists(swapPlaces(drafts, index, index + 1))}
+                    onClick={() => saveFinalists(moveItem(drafts, index, index + 1))}
                   >
                     <ArrowDown size={18} aria-hidden />
                   </Button>
                   <RowActions
                     name={finalist.name}
                     onEdit={() => open(keyOf(finalist))}
-                    onDelete={() => (arePicksPublic(challenge) ? setRemoving(finalist) : removeFinalist(finalist))}
+                    onDelete={() =>
+                      arePicksPublic(challenge) ? setFinalistToRemove(finalist) : removeFinalist(finalist)
+                    }
                   />
                 </div>
               )}
@@ -90,12 +93,12 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
           ))}
         </ol>
       )}
-      {removing && (
+      {finalistToRemove && (
         <RemoveFinalistDialog
-          name={removing.name}
+          name={finalistToRemove.name}
           pending={save.isPending}
-          onConfirm={() => removeFinalist(removing)}
-          onClose={() => setRemoving(null)}
+          onConfirm={() => removeFinalist(finalistToRemove)}
+          onClose={() => setFinalistToRemove(null)}
         />
       )}
       {openKey && isEditable && (
@@ -131,7 +134,7 @@ function FinalistDialog({ openKey, challengeId, drafts, save, onClose }: DialogP
       throw new ApiError(
         409,
         'conflict',
-        'This finalist was renamed or removed meanwhile. Close this and check the list.',
+        'This finalist was renamed or removed in the meantime. Close this and check the list.',
       )
     await save(isNew ? [...drafts, draft] : drafts.map((existing) => (keyOf(existing) === openKey ? draft : existing)))
   }
@@ -158,17 +161,6 @@ function editorNote(challenge: AdminChallenge, isEditable: boolean): string {
   return arePicksPublic(challenge)
     ? PUBLIC_PICKS_WARNING
     : 'Choose them from the verse submissions. They appear in this order from the day they are announced.'
-}
-
-/** A copy with the items at two indexes exchanged. */
-function swapPlaces(drafts: readonly FinalistDraft[], a: number, b: number): FinalistDraft[] {
-  const swapped = [...drafts]
-  const first = drafts[a]
-  const second = drafts[b]
-  if (!first || !second) return swapped
-  swapped[a] = second
-  swapped[b] = first
-  return swapped
 }
 
 type Props = { name: string; pending: boolean; onConfirm: () => void; onClose: () => void }

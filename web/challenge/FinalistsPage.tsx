@@ -22,7 +22,7 @@ const MIN_CANDIDATE_AVERAGE = 4
 
 function Finalists({ challenge, verses }: FinalistsProps) {
   const { id, finalists } = challenge
-  const byId = new Map(verses.map((verse) => [verse.id, verse]))
+  const verseById = new Map(verses.map((verse) => [verse.id, verse]))
   const isEditable = areFinalistsEditable(challenge)
   const candidates = verses
     .filter(
@@ -47,7 +47,7 @@ function Finalists({ challenge, verses }: FinalistsProps) {
                 <p className="tabular-figures font-display text-2xl text-gold">{String(index + 1).padStart(2, '0')}</p>
                 <VerseColumn
                   title={name}
-                  verse={submissionId === null ? undefined : byId.get(submissionId)}
+                  verse={submissionId === null ? undefined : verseById.get(submissionId)}
                   challenge={challenge}
                 />
               </li>
@@ -66,7 +66,7 @@ function Finalists({ challenge, verses }: FinalistsProps) {
         )}
       </Panel>
       {isEditable && (
-        <Panel title="Candidates" note="Verses on the shortlist or rated 4 and more on average, best first.">
+        <Panel title="Candidates" note="Verses on the shortlist or rated 4 or more on average, best first.">
           {candidates.length === 0 ? (
             <EmptyNotice>
               No candidates yet. Rate verses or put them on the shortlist, and they appear here.

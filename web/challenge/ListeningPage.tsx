@@ -31,16 +31,16 @@ type QueueProps = { challenge: AdminChallenge; verses: readonly VerseSubmission[
 function ListeningQueue({ challenge, verses }: QueueProps) {
   const [{ verse: chosenId }, setSearch] = useScreenSearch()
   // Verses stay in the order of the first load: a rated one must not move to another place.
-  const [order, setOrder] = useState(() => verses.map(({ id }) => id))
+  const [orderedIds, setOrderedIds] = useState(() => verses.map(({ id }) => id))
   const [isOnlyUnrated, setIsOnlyUnrated] = useState(false)
   const [areShortcutsEnabled, setShortcutsEnabled] = useShortcutsSetting()
   const container = useRef<HTMLDivElement>(null)
   const saveRef = useRef<SaveBeforeLeaving>(null)
   const shouldPlayNext = useRef(false)
 
-  const byId = new Map(verses.map((verse) => [verse.id, verse]))
-  const newIds = verses.map(({ id }) => id).filter((id) => !order.includes(id))
-  const orderedVerses = [...order, ...newIds].flatMap((id) => byId.get(id) ?? [])
+  const verseById = new Map(verses.map((verse) => [verse.id, verse]))
+  const newIds = verses.map(({ id }) => id).filter((id) => !orderedIds.includes(id))
+  const orderedVerses = [...orderedIds, ...newIds].flatMap((id) => verseById.get(id) ?? [])
   const openId = chosenId ?? orderedVerses[0]?.id
   // The open verse stays in the queue while it is rated.
   const queue = isOnlyUnrated
@@ -53,6 +53,7 @@ function ListeningQueue({ challenge, verses }: QueueProps) {
   const current = queue[index]
   const ratedCount = verses.filter(({ myRating }) => myRating !== null).length
 
+  // Plays the opened verse if the one before it was playing.
   useEffect(() => {
     if (!current || !shouldPlayNext.current) return
     shouldPlayNext.current = false
@@ -71,7 +72,7 @@ function ListeningQueue({ challenge, verses }: QueueProps) {
     if (!current || !next) return
     if (!(await openVerse(next))) return
     const otherIds = orderedVerses.map(({ id }) => id).filter((id) => id !== current.id)
-    setOrder([...otherIds, current.id])
+    setOrderedIds([...otherIds, current.id])
   }
   const press = (selector: string) => container.current?.querySelector<HTMLElement>(selector)?.click()
   const runAction = (action: ListeningAction) => {

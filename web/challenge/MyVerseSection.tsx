@@ -33,7 +33,7 @@ export function MyVerseSection({ challenge }: { challenge: PublicChallenge }) {
 type Props = {
   challenge: PublicChallenge
   verse: NonNullable<MyChallenge['verse']>
-  /** Email address of a verse that was just submitted; else null. */
+  /** Email address with which the verse was just submitted; null for a verse of an earlier visit. */
   sentFrom: string | null
   onWithdrawn?: () => void
 }

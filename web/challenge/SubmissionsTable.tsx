@@ -74,8 +74,8 @@ const submissionsDefinition = (contactOf: (row: VerseSubmission) => VerseSubmiss
       cell: (row) => <span className="tabular-figures">{formatDateTime(row.submittedAt)}</span>,
       sort: 'submitted',
     },
-    { id: 'rating', header: 'Average', cell: (row) => row.averageRating ?? 'None', numeric: true, sort: 'rating' },
-    { id: 'mine', header: 'My rating', cell: (row) => row.myRating ?? 'None', numeric: true },
+    { id: 'rating', header: 'Average', cell: (row) => row.averageRating ?? 'None', isNumeric: true, sort: 'rating' },
+    { id: 'mine', header: 'My rating', cell: (row) => row.myRating ?? 'None', isNumeric: true },
     {
       id: 'shortlisted',
       header: 'Shortlist',

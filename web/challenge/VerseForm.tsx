@@ -138,7 +138,7 @@ function errorField(error: unknown, message: string): 'phoneNumber' | 'recording
 
 type Options = { onProgress: (fraction: number) => void; signal: AbortSignal }
 
-/** Uploads the audio file and returns its id for the submission. */
+/** Uploads the audio file and returns its id for the submission. The duration is not needed. */
 async function uploadVerse(file: File, options: Options): Promise<{ audio: string; seconds: null }> {
   const { recording } = await sendFile(challengeApi.uploadRecording, {}, await readAudioFile(file), options)
   return { audio: recording, seconds: null }

@@ -27,7 +27,7 @@ export function ConfirmVersePage() {
 }
 
 /** /challenge/withdraw: the page of the emailed link that withdraws a verse. */
-export function WithdrawPage() {
+export function WithdrawVersePage() {
   return (
     <EmailLinkConfirmation
       title="Withdraw your verse?"

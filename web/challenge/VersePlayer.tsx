@@ -5,13 +5,13 @@ import { Range } from '../ui/Range'
 
 /** Plays a verse or a beat; loads the audio on first play. `name` completes the labels, such as 'Play Low Tide'. */
 export function VersePlayer({ src, name }: { src: string; name: string }) {
-  const { playing, status, time, duration, play, pause, seek, audioProps } = useAudioPlayback()
+  const { isPlaying, status, time, duration, play, pause, seek, audioProps } = useAudioPlayback()
   return (
     <div className="verse-player">
       <audio src={src} preload="none" {...audioProps} />
-      <button type="button" onClick={playing ? pause : play} className="verse-play">
-        <PlayPauseIcon isPlaying={playing} size={22} playClassName="ml-0.5" />
-        <span className="sr-only">{`${playing ? 'Pause' : 'Play'} ${name}`}</span>
+      <button type="button" onClick={isPlaying ? pause : play} className="verse-play">
+        <PlayPauseIcon isPlaying={isPlaying} size={22} playClassName="ml-0.5" />
+        <span className="sr-only">{`${isPlaying ? 'Pause' : 'Play'} ${name}`}</span>
       </button>
       <div className="min-w-0 flex-1">
         <Range
@@ -36,18 +36,18 @@ export function VersePlayer({ src, name }: { src: string; name: string }) {
   )
 }
 
-/** 'loading' while waiting for data, 'failed' after an error until the next press of play. */
+/** 'loading' while waiting for data, 'failed' after an error until the user presses play again. */
 type LoadStatus = 'none' | 'loading' | 'failed'
 
 /** Playback of a native audio element. Starting it pauses the page's other players. */
 function useAudioPlayback() {
   const audio = useRef<HTMLAudioElement>(null)
-  const [playing, setPlaying] = useState(false)
+  const [isPlaying, setIsPlaying] = useState(false)
   const [status, setStatus] = useState<LoadStatus>('none')
   const [time, setTime] = useState(0)
   const [duration, setDuration] = useState(0)
   const fail = () => {
-    setPlaying(false)
+    setIsPlaying(false)
     setStatus('failed')
   }
   const seek = (seconds: number) => {
@@ -63,7 +63,7 @@ function useAudioPlayback() {
     })
   }
   return {
-    playing,
+    isPlaying,
     status,
     time,
     duration,
@@ -74,12 +74,12 @@ function useAudioPlayback() {
       ref: audio,
       onPlay: () => {
         for (const element of document.querySelectorAll('audio')) if (element !== audio.current) element.pause()
-        setPlaying(true)
+        setIsPlaying(true)
       },
       onPlaying: () => setStatus('none'),
       onWaiting: () => setStatus('loading'),
       onPause: () => {
-        setPlaying(false)
+        setIsPlaying(false)
         setStatus((current) => (current === 'failed' ? current : 'none'))
       },
       onTimeUpdate: () => setTime(audio.current?.currentTime ?? 0),

@@ -101,7 +101,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
     <>
       <AdminList
         list={flaggedBallotList(challengeId)}
-        note="A flag is not proof: families share a network, and fans sign up to vote. Ballots you do not decide about count."
+        note="A flag is not proof: families share a network, and fans sign up to vote. Ballots without a decision count."
         tools={!isFixed && newAccounts > 1 && <AcceptNewAccountBallots challengeId={challengeId} count={newAccounts} />}
         actions={
           isFixed
@@ -134,7 +134,7 @@ function FlaggedBallots({ challengeId, isFixed, newAccounts }: Props) {
         <ReasonDialog
           title={`${keep ? 'Count' : 'Exclude'} ballot ${confirming.ballot}?`}
           hint="It is written to the audit log."
-          confirm={keep ? 'Count it' : 'Exclude it'}
+          confirmLabel={keep ? 'Count it' : 'Exclude it'}
           onSubmit={(reason) =>
             decide
               .mutateAsync({ ...confirming, reason })
@@ -167,7 +167,7 @@ function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; 
         <ReasonDialog
           title={`Count the ${formatCountOf(count, 'ballot')} of new accounts?`}
           hint="The reason is written to the audit log and shown with each ballot."
-          confirm="Count them"
+          confirmLabel="Count them"
           onSubmit={async (reason) => {
             const { kept } = await accept.mutateAsync(reason)
             toast({ title: `${ballotsText(kept)} counted` })
@@ -175,7 +175,7 @@ function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; 
           onClose={() => setIsConfirming(false)}
         >
           <p>
-            {ballotsText(count)} {count === 1 ? 'is' : 'are'} flagged only for a new account. Then they count like every
+            {ballotsText(count)} {count === 1 ? 'is' : 'are'} flagged only for a new account. They will count like every
             other ballot. Ballots with other flags still need your decision.
           </p>
           <p>You can change each decision until the result is sealed.</p>
@@ -233,7 +233,7 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
         </section>
       ) : (
         <p className="max-w-prose text-muted">
-          You see who leads once the result is sealed, so that no one can decide about a ballot by whom it is for.
+          You see who leads once the result is sealed, so that decisions about ballots do not depend on it.
         </p>
       )}
       <FlaggedBallots

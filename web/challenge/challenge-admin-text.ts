@@ -19,13 +19,13 @@ export const hasEnoughFinalists = ({ finalists }: AdminChallenge) => finalists.l
 /** Whether finalists can be named, changed and removed. */
 export const areFinalistsEditable = ({ state }: AdminChallenge) => !hasReached(state, 'voting')
 
-/** Whether a new finalist is public immediately. */
+/** Whether a new finalist is public immediately, because the announcement day has begun. */
 export const arePicksPublic = ({ fixed }: AdminChallenge) => fixed.includes('finalistsOn')
 
 export const PUBLIC_PICKS_WARNING =
-  'It is announcement day: each finalist you pick is public right away and gets an email within minutes, so pick when you are sure.'
+  'Announcement day has come: each finalist you pick is public right away and gets an email within minutes, so pick when you are sure.'
 
-/** Describes the next automatic change of a challenge. */
+/** Describes the next automatic change of a challenge, or what a manager must do first. */
 export function describeScheduledChange(challenge: AdminChallenge): string {
   const { state, openFlags, seal } = challenge
   const winner = formatCalendarDate(challenge.winnerOn)

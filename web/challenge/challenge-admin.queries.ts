@@ -9,6 +9,7 @@ import type { ChallengeState } from '../../worker/contract/challenge'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
+/** Query keys that a change of the challenge invalidates. */
 const CHALLENGE_KEYS = ['challenge', 'submissions']
 
 export const useAdvanceState = (id: string) =>
@@ -40,6 +41,7 @@ export const useAcceptNewAccountBallots = (id: string) =>
     CHALLENGE_KEYS,
   )
 
+/** Decides about a flagged ballot by its number: `keep` counts it, otherwise it is excluded. */
 export const useDecideBallot = (id: string) =>
   useAdminMutation(
     ({ ballot, keep, reason }: { ballot: number; keep: boolean; reason: string }) =>

@@ -158,6 +158,7 @@ export function describePastStep(challenge: AdminChallenge, step: ChallengeStepI
     case 'ballots':
       return `${formatCountOf(votes - excluded, 'ballot')} counted, ${formatCount(excluded)} excluded. The result is sealed.`
     case 'result':
+      // Past only once published; the text then says when the prize is awarded.
       return describeScheduledChange(challenge)
   }
 }

@@ -33,7 +33,7 @@ export const formatDateRange = (from: string, until: string) =>
 /** One minute before a timestamp, because '11:59 PM' is clearer than midnight. */
 export const lastMinute = (timestamp: string) => new Date(Date.parse(timestamp) - 60_000).toISOString()
 
-const UNITS = [
+const TIME_UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
@@ -44,14 +44,14 @@ const UNITS = [
  * '1 minute' or 'less than a minute'.
  */
 export function formatTimeLeft(leftMs: number): string {
-  for (const [unit, unitMs] of UNITS) {
+  for (const [unit, unitMs] of TIME_UNITS) {
     const count = Math.floor(leftMs / unitMs)
     if (count >= 2 || (count === 1 && unit === 'minute')) return `${count} ${unit}${count === 1 ? '' : 's'}`
   }
   return 'less than a minute'
 }
 
-/** `countdown` is null without a deadline. */
+/** `countdown` is null if no deadline lies ahead; `at` is ISO 8601. */
 type StatusText = { text: string; countdown: { label: string; at: string } | null }
 
 /** Describes the state and what comes next. */

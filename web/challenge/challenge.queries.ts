@@ -55,7 +55,7 @@ export function useCastBallot(id: string) {
     mutationFn: (finalistId: string) => call(challengeApi.vote, { id, body: { finalistId } }),
     onSuccess: async (ballot) => {
       const { queryKey } = myChallenge(id)
-      // A response to an earlier request would remove the ballot again.
+      // A pending request may have been sent before the vote; its response would remove the ballot from the cache.
       await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData(queryKey, (previous?: MyChallenge) => previous && { ...previous, ballot })
       void queryClient.invalidateQueries({ queryKey })

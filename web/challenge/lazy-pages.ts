@@ -4,7 +4,7 @@ import { challengeById, currentChallenge } from './challenge.queries'
 // One lazy chunk: the home page's banner and the challenge pages share their code.
 export { ChallengeBanner } from './ChallengeBanner'
 export { ChallengeByIdPage, ChallengePage } from './ChallengePage'
-export { ConfirmVersePage, WithdrawPage } from './VerseLinkPages'
+export { ConfirmVersePage, WithdrawVersePage } from './VerseLinkPages'
 
 export const preloadCurrentChallenge = (queryClient: QueryClient) => queryClient.ensureQueryData(currentChallenge)
 export const preloadChallenge = (queryClient: QueryClient, id: string) => queryClient.ensureQueryData(challengeById(id))

@@ -12,7 +12,7 @@ export const listeningQueue = (challengeId: string) =>
     staleTime: 0,
   })
 
-/** Rates a verse. Requests are sent one after the other, so that the last choice is stored. */
+/** Rates a verse; null removes the rating. Requests are sent one after the other, so that the last choice is stored. */
 export function useRateVerse() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -21,13 +21,13 @@ type Props = {
 
 /** Check-in by typed code or scanned QR code. A scan is saved until its user has an account with a confirmed email. */
 export function CheckInPanel({ show, clockOffsetMs }: Props) {
-  const { id, slug, checkIn: details, timeZone } = show
+  const { id, slug, checkIn: checkInDetails, timeZone } = show
   const me = useMe()
   const now = useNow(15_000) + clockOffsetMs
-  const state = checkInState(details, now)
+  const state = checkInState(checkInDetails, now)
   const checkIn = useCheckIn(show)
   const createToken = useCreateCheckInToken(id)
-  // A typed code's error shows at its field, a scan's in an alert.
+  // The error of a typed code appears at its field, that of a scan in an alert.
   const [codeError, setCodeError] = useState<string>()
   const [scanError, setScanError] = useState<string>()
   // Read after hydration, because the server has no hash and no session storage.
@@ -53,6 +53,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
     saveScan(id, token)
     setSavedScan(token)
     setUrlCode(null)
+    // The token is redeemed once its user has an account with a confirmed email.
     hasHandledScan.current = false
   }
   const submitCode = (code: string) => (me && !isUnconfirmed ? redeem({ code }) : saveAsToken(code))
@@ -69,13 +70,13 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
     setUrlCode(code)
     clearScannedCode()
   }, [id])
-  const canRedeem = me && !isUnconfirmed && savedScan
+  const canRedeem = Boolean(me && !isUnconfirmed && savedScan)
   const isEarly = state === 'before'
   // Handles a scan once, after the session has loaded. Before check-in opens, the server would reject its code.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the session or a scan arrives.
   useEffect(() => {
-    const hasScan = canRedeem || urlCode
-    if (me === undefined || !hasScan || hasHandledScan.current || details.doneAt) return
+    const hasScan = canRedeem || urlCode !== null
+    if (me === undefined || !hasScan || hasHandledScan.current || checkInDetails.doneAt) return
     hasHandledScan.current = true
     if (urlCode && !isEarly) void runScanRequest(() => submitCode(urlCode))
     else if (!urlCode && savedScan) void runScanRequest(() => redeem({ arrivalToken: savedScan.arrivalToken }))
@@ -96,9 +97,12 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
     await submitCode(code).catch((error: Error) => showCodeError(errorMessage(error)))
   }
 
-  if (details.doneAt) return <CheckedIn doneAt={details.doneAt} earned={checkIn.data} timeZone={timeZone} />
+  if (checkInDetails.doneAt)
+    return <CheckedIn doneAt={checkInDetails.doneAt} earned={checkIn.data} timeZone={timeZone} />
   if (savedScan && me === null && !isExpired)
-    return <VisitorScan slug={slug} expiresAt={savedScan.expiresAt} timeZone={timeZone} points={details.points} />
+    return (
+      <VisitorScan slug={slug} expiresAt={savedScan.expiresAt} timeZone={timeZone} points={checkInDetails.points} />
+    )
   const errorAlert = (message: string | undefined) =>
     message && (
       <p role="alert" className="max-w-prose text-sunset">
@@ -110,7 +114,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
       {errorAlert(message)}
       <p className="text-muted">
         Type the code at the door, or scan it with your camera.{' '}
-        <strong className="font-semibold text-gold">+{details.points} points.</strong>
+        <strong className="font-semibold text-gold">+{checkInDetails.points} points.</strong>
       </p>
       {me === null && (
         <p className="text-muted">
@@ -141,7 +145,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   if (me && isUnconfirmed && savedScan)
     return (
       <ConfirmEmailNotice email={me.email} className="callout">
-        Your scan is saved. Confirm your email, come back here and +{details.points} points are yours.
+        Your scan is saved. Confirm your email, come back here and +{checkInDetails.points} points are yours.
       </ConfirmEmailNotice>
     )
   // A saved scan stays valid for a while after check-in closes.
@@ -167,8 +171,9 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
           </p>
         )}
         <p className="max-w-prose text-muted">
-          Check-in opens on {formatVenueTime(details.opensAt, timeZone)}. Come back at the venue, type or scan the code
-          at the door, and <strong className="font-semibold text-gold">+{details.points} points</strong> are yours.
+          Check-in opens on {formatVenueTime(checkInDetails.opensAt, timeZone)}. Come back at the venue, type or scan
+          the code at the door, and <strong className="font-semibold text-gold">+{checkInDetails.points} points</strong>{' '}
+          are yours.
         </p>
       </div>
     )
@@ -216,11 +221,13 @@ type VisitorScanProps = { slug: string; expiresAt: string; timeZone: string; poi
 
 /** A visitor's saved scan. */
 function VisitorScan({ slug, expiresAt, timeZone, points }: VisitorScanProps) {
+  /** Without the day. */
+  const expiryTime = formatVenueTime(expiresAt, timeZone).split(', ').at(-1)
   return (
     <div role="status" className="callout">
       <p className="font-display text-2xl">You are here</p>
       <p className="mt-3 max-w-prose">
-        Your scan is saved. Sign up or log in by {formatVenueTime(expiresAt, timeZone).split(', ').at(-1)} and{' '}
+        Your scan is saved. Sign up or log in by {expiryTime} and{' '}
         <strong className="text-gold">+{points} points</strong> are yours.
       </p>
       <SignUpOrLogin back={showPath(slug)} />

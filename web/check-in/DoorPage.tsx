@@ -143,14 +143,14 @@ function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplay
             {isServerError ? 'The site did not respond as expected.' : 'No network.'} Codes continue to change and work
             {countError &&
               (dataUpdatedAt > 0
-                ? `; the count is of ${formatTimeSeconds(dataUpdatedAt)}`
+                ? `; the count is from ${formatTimeSeconds(dataUpdatedAt)}`
                 : '; the number of check-ins could not be loaded')}
             .
             {error &&
               ` A secret that another device set for this door after ${formatTimeSeconds(fetchedAt)} is not known here.`}
           </p>
         )}
-        {!isAwake && <p className="text-muted">Keep this screen from going dark: this browser can’t do it for us.</p>}
+        {!isAwake && <p className="text-muted">This browser can’t keep the screen on. Please turn off auto-lock.</p>}
       </div>
     </>
   )

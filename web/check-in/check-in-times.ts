@@ -3,7 +3,7 @@ export function formatVenueTime(timestamp: string, timeZone: string): string {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(new Date(timestamp))
   const day = format({ weekday: 'long', month: 'long', day: 'numeric' })
-  // Engines differ in the space before PM.
+  // Some engines put a narrow no-break space before PM.
   return `${day}, ${format({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).replace(/\s/g, ' ')}`
 }
 

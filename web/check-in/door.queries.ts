@@ -5,7 +5,7 @@ import { call } from '../api/call'
 const COUNT_INTERVAL_MS = 5_000
 const CODE_INTERVAL_MS = 60_000
 
-// `networkMode: 'always'` fetches even if the browser reports being offline. A failed fetch leaves the old data.
+// `networkMode: 'always'` fetches even if the browser reports being offline. The old data remains after a failure.
 export const checkInCode = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'door', id],

@@ -110,7 +110,7 @@ test.each([
   responses[GET_CODE] = () => Response.json(buildDoor({ now: isoTimestamp(122) }))
   responses[GET_COUNT] = failure
   await advanceSeconds(60)
-  const staleCount = /change and work; the count is of [^;.]+\.$/
+  const staleCount = /change and work; the count is from [^;.]+\.$/
   expect(warningText()).toMatch(cause)
   expect(warningText()).toMatch(staleCount)
 })

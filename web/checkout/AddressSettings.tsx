@@ -45,7 +45,11 @@ export function AddressSettings() {
                           onSuccess: () =>
                             toast({
                               title: 'Address deleted',
-                              action: { label: 'Undo', onPress: () => save.mutate(shippingAddress) },
+                              action: {
+                                label: 'Undo',
+                                onPress: () =>
+                                  save.mutate(shippingAddress, { onError: toastError('Address not restored') }),
+                              },
                             }),
                           onError: toastError('Address not deleted'),
                         })

@@ -1,6 +1,10 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { type TaxLocationFields as RequiredFields, ShippingAddress, TaxLocation } from '../../worker/contract/checkout'
+import {
+  type TaxLocationFields as RequiredTaxFields,
+  ShippingAddress,
+  TaxLocation,
+} from '../../worker/contract/checkout'
 import { COUNTRY_CODES } from '../../worker/contract/countries'
 import { emailAddress } from '../../worker/contract/fields'
 import { SelectField, TextField } from '../ui/Field'
@@ -11,6 +15,7 @@ type Props = {
   errors: FieldErrors<BuyerInput>
   /** Whether the address is in the United States, where state and ZIP code are required. */
   isUS?: boolean
+  /** Shown at the country if its own validation finds no error. */
   countryError?: string
 }
 
@@ -100,7 +105,7 @@ export function AddressFields({ register, errors, isUS = true, countryError }: P
   )
 }
 
-type LocationProps = Pick<Props, 'register' | 'errors'> & { required: RequiredFields; country: string }
+type LocationProps = Pick<Props, 'register' | 'errors'> & { required: RequiredTaxFields; country: string }
 
 /** The buyer's location for the tax of orders without delivery. */
 export function TaxLocationFields({ register, errors, required, country }: LocationProps) {
@@ -165,8 +170,9 @@ const addressSchema = ShippingAddress.check(
       issues.push(fieldIssue(value, 'postalCode', 'A ZIP code has five digits.'))
   }),
 )
+
 /** Schema of a tax location with the fields that its country requires. */
-const taxLocationSchema = ({ stateCountries, postalCodeCountries }: RequiredFields) =>
+const taxLocationSchema = ({ stateCountries, postalCodeCountries }: RequiredTaxFields) =>
   TaxLocation.check(
     z.check(({ value, issues }) => {
       if (stateCountries.includes(value.country) && value.state === '')
@@ -183,7 +189,7 @@ export type BuyerInput = {
   taxLocation: z.input<typeof TaxLocation>
 }
 
-type VisibleFields = { address: boolean; taxLocation: RequiredFields | null }
+type VisibleFields = { address: boolean; taxLocation: RequiredTaxFields | null }
 
 /** Schema of the form: validates the visible fields and accepts any value in hidden ones. */
 export function buyerSchema(visible: VisibleFields) {
@@ -198,7 +204,7 @@ export function buyerSchema(visible: VisibleFields) {
 export const parseAddress = (typed: unknown): ShippingAddress | null => addressSchema.safeParse(typed).data ?? null
 
 /** The tax location if it is complete; else null. */
-export const parseTaxLocation = (typed: unknown, fields: RequiredFields): TaxLocation | null =>
+export const parseTaxLocation = (typed: unknown, fields: RequiredTaxFields): TaxLocation | null =>
   taxLocationSchema(fields).safeParse(typed).data ?? null
 
 export const EMPTY_TAX_LOCATION = { country: '', state: '', postalCode: '' }

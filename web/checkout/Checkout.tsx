@@ -23,7 +23,7 @@ import { useTotalChange } from './total-change'
 
 type Props = { site: SiteConfig; source: CheckoutSource }
 
-/** Creates the order for `source` and updates it when the quantity or the cart changes. */
+/** The order summary and the form. Creates the order for `source`, and updates it when the quantity or cart changes. */
 export function Checkout({ site, source }: Props) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -46,6 +46,7 @@ const ORDER_EXPIRED = orderNeedsCheck('This order expired, so we started a new o
 /** Debounce of address changes before the order is updated. */
 const ADDRESS_DEBOUNCE_MS = 300
 
+/** Contact, address or tax location, delivery and payment of an order. */
 export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed, onCharge }: Props) {
   const me = useMe()
   const navigate = useNavigate()
@@ -140,6 +141,7 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
         ...(needsAddress && { shippingAddress }),
         ...(taxLocationFields && { taxLocation }),
       })
+      // Another client secret belongs to a new order.
       if (updated.clientSecret !== order.clientSecret && updated.status !== 'paid') return ORDER_EXPIRED
       // The address decides the methods, and this request may be the first to send it.
       if (ships && updated.shippingMethods.length > 0 && updated.shippingMethodId === null)

@@ -7,12 +7,11 @@ type Props = {
   text: string
   /** Undefined if retrying cannot help. */
   onRetry?: () => void
-  retrying?: boolean
   /** Further actions beside Retry. */
   children?: ReactNode
 }
 
-export function CheckoutError({ title, text, onRetry, retrying = false, children }: Props) {
+export function CheckoutError({ title, text, onRetry, children }: Props) {
   return (
     <div role="alert" className="border-l-4 border-sunset bg-sleeve p-5 md:p-8">
       <h3 className="text-xl font-bold">{title}</h3>
@@ -20,7 +19,7 @@ export function CheckoutError({ title, text, onRetry, retrying = false, children
       {(onRetry || children) && (
         <div className="mt-6 flex flex-wrap gap-4">
           {onRetry && (
-            <Button onClick={onRetry} aria-disabled={retrying}>
+            <Button onClick={onRetry}>
               <RotateCcw size={18} aria-hidden />
               Retry
             </Button>

@@ -33,7 +33,7 @@ export function ChooseVariant({ product, quantity }: { product: Product; quantit
     }
     const cents = parseCents(price ?? centsToDollars(variant.priceCents))
     if (variant.minimumCents !== null && (cents === null || cents < variant.minimumCents))
-      return setPriceError(`Enter an amount from ${formatPrice(variant.minimumCents)} up.`)
+      return setPriceError(`Enter at least ${formatPrice(variant.minimumCents)}.`)
     void navigate({
       to: '/checkout',
       search: {
@@ -52,6 +52,7 @@ export function ChooseVariant({ product, quantity }: { product: Product; quantit
         <OrderSummary
           lines={[
             {
+              // Only a React key, because no variant is chosen yet.
               variantId: product.id,
               productName: product.name,
               variantName: variant?.name ?? '',

@@ -7,13 +7,14 @@ import { addressLines } from './address-lines'
 import { savedAddresses } from './addresses.queries'
 import { AddressFields, type BuyerInput, EMPTY_ADDRESS } from './BuyerFields'
 
+/** `savedId` is null for a new address; `savesAddress` saves it with the payment. */
 export type AddressChoice = { savedId: string | null; savesAddress: boolean }
 
 type Props = {
   form: UseFormReturn<BuyerInput>
   choice: AddressChoice
   onChoose: (choice: AddressChoice) => void
-  /** Why nothing ships to the chosen country. */
+  /** Why nothing ships to the chosen country; undefined if it does. */
   unservedText: string | undefined
 }
 

@@ -10,7 +10,7 @@ const SCRIPT_BLOCKED = {
   text: 'It comes from Stripe, our payment provider. A content blocker or your connection may be blocking it: allow js.stripe.com and try again. Nothing has been charged.',
 }
 
-/** Timeout for loading the script, and another one for loading its form. */
+/** Applies to loading the script and, from then on, to loading its form. */
 const LOAD_TIMEOUT_MS = 20_000
 
 /** Stripe's Payment Element. Its script is fetched only when a payment has been prepared. */

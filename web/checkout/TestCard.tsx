@@ -13,7 +13,7 @@ const CARD_TEXTS: Record<TestCardName, { name: string; result: string }> = {
   second_step: { name: 'Blue card', result: 'The bank asks you to confirm, as in 3-D Secure.' },
 }
 
-/** The demo's card form: three test cards, each with a fixed result. */
+/** The test provider's card form: three test cards, each with a fixed result. */
 export function TestCard({ orderId, clientSecret, amountCents, onReady, validateForm, onWallet }: CardFormProps) {
   const [selected, setSelected] = useState<TestCardName>('succeeds')
   const [secondStep, setSecondStep] = useState<{ resolve: (isApproved: boolean) => void }>()

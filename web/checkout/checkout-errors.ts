@@ -2,12 +2,12 @@ import { ApiError, errorMessage } from '../api/call'
 
 type CheckoutErrorMessage = { title: string; text: string; canRetry: boolean }
 
-/** The remaining stock, if the error says that it is less than ordered; null for other errors. */
+/** The remaining stock if some units, but fewer than ordered, are left; null if sold out and for other errors. */
 export function remainingStock(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'sold_out' && error.stockLeft ? error.stockLeft : null
 }
 
-/** Why the order could not be created, and the next step. */
+/** Describes why the order could not be created, and what the buyer can do. */
 export function checkoutErrorMessage(error: Error): CheckoutErrorMessage {
   if (!(error instanceof ApiError))
     return {

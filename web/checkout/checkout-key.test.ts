@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { checkoutKey, clearCheckoutKeys } from './checkout-key'
+import { clearCheckoutKeys, getOrCreateCheckoutKey } from './checkout-key'
 
 const NOW = Date.parse('2026-07-01T16:00:00Z')
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -8,12 +8,12 @@ beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
 test('reuses a key for a day or until payment', () => {
-  const key = checkoutKey('hoodie', NOW)
+  const key = getOrCreateCheckoutKey('hoodie', NOW)
   expect(key).toMatch(/^\w{48}$/)
-  expect(checkoutKey('hoodie', NOW + DAY_MS - 1)).toBe(key)
-  checkoutKey('clip', NOW + DAY_MS)
+  expect(getOrCreateCheckoutKey('hoodie', NOW + DAY_MS - 1)).toBe(key)
+  getOrCreateCheckoutKey('clip', NOW + DAY_MS)
   expect(Object.keys(localStorage)).toEqual(['checkout of clip'])
-  expect(checkoutKey('hoodie', NOW + DAY_MS)).not.toBe(key)
+  expect(getOrCreateCheckoutKey('hoodie', NOW + DAY_MS)).not.toBe(key)
   localStorage.setItem('unrelated', 'stays')
   clearCheckoutKeys()
   expect(Object.keys(localStorage)).toEqual(['unrelated'])
@@ -22,7 +22,7 @@ test('reuses a key for a day or until payment', () => {
 test('replaces a malformed or future key', () => {
   for (const stored of [`${'a'.repeat(48)} ${NOW + 1}`, 'a'.repeat(48), 'malformed']) {
     localStorage.setItem('checkout of hoodie', stored)
-    expect(checkoutKey('hoodie', NOW)).not.toBe('a'.repeat(48))
+    expect(getOrCreateCheckoutKey('hoodie', NOW)).not.toBe('a'.repeat(48))
   }
 })
 
@@ -31,5 +31,5 @@ test('returns undefined without storage', () => {
     throw new DOMException('Blocked.', 'SecurityError')
   }
   vi.stubGlobal('localStorage', new Proxy({}, { get: blocked, ownKeys: blocked }))
-  expect(checkoutKey('hoodie', NOW)).toBeUndefined()
+  expect(getOrCreateCheckoutKey('hoodie', NOW)).toBeUndefined()
 })

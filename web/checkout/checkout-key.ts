@@ -13,10 +13,11 @@ function parseValidKey(stored: string | null, now: number): string | null {
 }
 
 /**
- * An idempotency key per product, or for the cart, stored for a day: a reload, a second tab or a retry continues the
+ * The idempotency key of a product or the cart, stored for a day: a reload, a second tab or a retry continues the
  * open order instead of reserving stock again. Undefined without storage: the server then uses the key in its cookie.
  */
-export function checkoutKey(keyName: string, now = Date.now()): string | undefined {
+export function getOrCreateCheckoutKey(keyName: string, now = Date.now()): string | undefined {
+  // Deletes expired keys.
   for (const name of deviceStorage.keys(STORAGE_PREFIX))
     if (parseValidKey(deviceStorage.read(name), now) === null) deviceStorage.write(name, null)
   const stored = parseValidKey(deviceStorage.read(STORAGE_PREFIX + keyName), now)

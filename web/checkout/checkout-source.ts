@@ -19,22 +19,25 @@ export const checkoutKeyName = (source: CheckoutSource): string => (source.kind 
 
 type SourceRequest = Pick<IntentRequest, 'amount' | 'productId' | 'quantity' | 'lines'>
 
-/** Request body: amount and product for a product with one fixed price, else lines. Prices are those the buyer saw. */
+/**
+ * Request body: product and amount (in dollars) for a product with one fixed price, else lines. Prices are those the
+ * buyer saw.
+ */
 export function sourceRequest(source: CheckoutSource): SourceRequest {
   if (source.kind === 'cart')
     return {
       lines: source.lines.map(({ variantId, quantity, unitPriceCents, seen }) => {
-        const price = unitPriceCents ?? seen?.priceCents
-        return { variantId, quantity, ...(price !== undefined && { unitPriceCents: price }) }
+        const priceCents = unitPriceCents ?? seen?.priceCents
+        return { variantId, quantity, ...(priceCents !== undefined && { unitPriceCents: priceCents }) }
       }),
     }
   const { product, variant, quantity } = source
   if (product.variants.length === 1 && variant.minimumCents === null)
     return { amount: (variant.priceCents * quantity) / 100, productId: product.id, quantity }
-  return { lines: [{ variantId: variant.id, quantity, unitPriceCents: priceOf(source) }] }
+  return { lines: [{ variantId: variant.id, quantity, unitPriceCents: unitPriceCentsOf(source) }] }
 }
 
-const priceOf = ({ variant, unitPriceCents }: CheckoutSource & { kind: 'product' }): number =>
+const unitPriceCentsOf = ({ variant, unitPriceCents }: CheckoutSource & { kind: 'product' }): number =>
   unitPriceCents ?? variant.priceCents
 
 /** Sum of the lines, to show until the order exists. */
@@ -44,7 +47,7 @@ export const sourceTotalCents = (source: CheckoutSource): number =>
         (sum, { quantity, unitPriceCents, seen }) => sum + quantity * (unitPriceCents ?? seen?.priceCents ?? 0),
         0,
       )
-    : priceOf(source) * source.quantity
+    : unitPriceCentsOf(source) * source.quantity
 
 /** Whether an order has these variants and quantities. */
 export function isSameOrder(

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { checkoutApi, type IntentRequest, type PaymentIntent, PREPARE_TIMEOUT_MS } from '../../worker/contract/checkout'
 import { call, errorMessage, hasCode } from '../api/call'
 import { getCart, setPromotionCode } from '../cart/cart-store'
-import { checkoutKey } from './checkout-key'
+import { getOrCreateCheckoutKey } from './checkout-key'
 import { type CheckoutSource, checkoutKeyName, sourceRequest, sourceTotalCents } from './checkout-source'
 
 export type OrderChange = Pick<
@@ -30,7 +30,7 @@ const preparedOrder = (source: CheckoutSource) =>
     },
   })
 
-/** A different variant or price is a new order; a different quantity updates the order. */
+/** Part of the query key: another variant or price needs a new order, another quantity updates the order. */
 const priceKey = (source: CheckoutSource & { kind: 'product' }) =>
   `${source.variant.id} ${sourceTotalCents(source) / source.quantity}`
 
@@ -38,7 +38,7 @@ const priceKey = (source: CheckoutSource & { kind: 'product' }) =>
 function prepareOrder(source: CheckoutSource, change: OrderChange, order?: PaymentIntent) {
   const body = {
     ...sourceRequest(source),
-    checkoutKey: checkoutKey(checkoutKeyName(source)),
+    checkoutKey: getOrCreateCheckoutKey(checkoutKeyName(source)),
     ...(order && { orderId: order.orderId, clientSecret: order.clientSecret }),
     ...change,
   }
@@ -52,7 +52,8 @@ export function usePreparedOrder(source: CheckoutSource) {
   const options = preparedOrder(source)
   const query = useQuery(options)
   const change = useMutation({
-    mutationFn: (changed: OrderChange) => prepareOrder(source, changed, queryClient.getQueryData(options.queryKey)),
+    mutationFn: (orderChange: OrderChange) =>
+      prepareOrder(source, orderChange, queryClient.getQueryData(options.queryKey)),
     onSuccess: (order, { discountCode }) => {
       queryClient.setQueryData(options.queryKey, order)
       if (source.kind === 'cart' && discountCode !== undefined) setPromotionCode(discountCode)

@@ -4,7 +4,7 @@ import { formatPrice } from '../lib/format'
 
 type PricedTotals = Pick<PaymentIntent, 'breakdown' | 'shippingMethodId' | 'shippingMethods' | 'discountCode'>
 
-/** Says how a change of the order has changed its total; null if total, tax and shipping are the same. */
+/** Describes how an update of the order changed its total; null if total, tax and shipping are unchanged. */
 function describeTotalChange(before: PricedTotals, after: PricedTotals): string | null {
   const previous = before.breakdown
   const current = after.breakdown

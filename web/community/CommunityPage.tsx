@@ -21,7 +21,7 @@ import { PostForm } from './PostForm'
 const INITIAL_POSTS = 12
 const POSTS_PER_PAGE = 12
 const MAX_POLLS = 3
-const TOP_SUPPORTERS = 5
+const MAX_TOP_SUPPORTERS = 5
 
 export const preloadCommunity = (queryClient: QueryClient) =>
   Promise.all([
@@ -120,7 +120,7 @@ function TopSupporters() {
         Top supporters
       </h2>
       <ol>
-        {data.entries.slice(0, TOP_SUPPORTERS).map(({ rank, username, points }) => (
+        {data.entries.slice(0, MAX_TOP_SUPPORTERS).map(({ rank, username, points }) => (
           <li key={username} className="flex min-h-13 items-center gap-4 border-b border-rule">
             <span className="tabular-figures w-7 font-display text-lg text-muted">{rank}</span>
             <span className="min-w-0 truncate font-semibold">{username}</span>

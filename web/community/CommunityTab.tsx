@@ -32,7 +32,7 @@ const postList: AdminListDefinition<'/api/admin/community/posts', ModeratedPost>
     {
       id: 'reported',
       label: 'Reported',
-      empty: 'No reported posts. Those that fans report wait here for you; the others are under “All posts”.',
+      empty: 'No reported posts. Posts that fans report appear here; all others are under “All posts”.',
     },
     { id: 'all', label: 'All posts', empty: 'No posts yet. Fans write them on the community page.' },
   ],
@@ -42,7 +42,7 @@ const postList: AdminListDefinition<'/api/admin/community/posts', ModeratedPost>
     { id: 'author', header: 'Author', cell: (row) => <span className="break-all">{row.author}</span> },
     { id: 'post', header: 'Post', cell: (row) => <PostCell post={row} /> },
     { id: 'posted', header: 'Posted', cell: (row) => <PostDay createdAt={row.createdAt} />, sort: 'created' },
-    { id: 'likes', header: 'Likes', cell: (row) => formatCount(row.likes), sort: 'likes', numeric: true },
+    { id: 'likes', header: 'Likes', cell: (row) => formatCount(row.likes), sort: 'likes', isNumeric: true },
   ],
   filters: [
     choiceFilter('author', 'Author', { active: 'Active', banned: 'Banned' }),
@@ -110,7 +110,7 @@ function ReviewDialog({ onClose }: { onClose: () => void }) {
               hint={`${post.author} sees it. Hiding the post is permanent and takes back its points.`}
               maxLength={POST_LIMITS.reason}
               defaultReason={DEFAULT_HIDE_REASON}
-              confirm="Hide the post"
+              confirmLabel="Hide the post"
               onSubmit={(reason) =>
                 moderate.mutateAsync({ kind: 'hide', id: post.id, reason }).then(() => toast({ title: 'Post hidden' }))
               }
@@ -174,7 +174,7 @@ function PostActions({ post }: { post: ModeratedPost }) {
   const moderate = useModerate()
   const [dialog, setDialog] = useState<'hide' | 'ban' | null>(null)
   const authorId = String(post.authorId)
-  const run = (action: Parameters<typeof moderate.mutate>[0], title: string) => () => {
+  const moderationHandler = (action: Parameters<typeof moderate.mutate>[0], title: string) => () => {
     if (moderate.isPending) return
     moderate.mutate(action, { onSuccess: () => toast({ title }), onError: toastError('Not done') })
   }
@@ -183,14 +183,14 @@ function PostActions({ post }: { post: ModeratedPost }) {
       {post.reports > 0 && (
         <Button
           aria-disabled={moderate.isPending}
-          onClick={run({ kind: 'dismissReports', id: post.id, reports: post.reports }, 'Post kept')}
+          onClick={moderationHandler({ kind: 'dismissReports', id: post.id, reports: post.reports }, 'Post kept')}
         >
           Keep
         </Button>
       )}
       <Button onClick={() => setDialog('hide')}>Hide</Button>
       {post.isBanned ? (
-        <Button variant="text" onClick={run({ kind: 'unban', id: authorId }, 'Unbanned')}>
+        <Button variant="text" onClick={moderationHandler({ kind: 'unban', id: authorId }, 'Unbanned')}>
           Unban {post.author}
         </Button>
       ) : (
@@ -201,7 +201,7 @@ function PostActions({ post }: { post: ModeratedPost }) {
       {dialog && (
         <ReasonDialog
           title={dialog === 'hide' ? `Hide the post by ${post.author}?` : `Ban ${post.author}?`}
-          confirm={dialog === 'hide' ? 'Hide the post' : 'Ban'}
+          confirmLabel={dialog === 'hide' ? 'Hide the post' : 'Ban'}
           maxLength={POST_LIMITS.reason}
           defaultReason={dialog === 'hide' ? DEFAULT_HIDE_REASON : undefined}
           onSubmit={(reason) =>
@@ -231,7 +231,7 @@ function HidePostsDialog({ rows, onDone, onClose }: BulkDialogProps<ModeratedPos
   return (
     <ReasonDialog
       title={rows.length === 1 ? `Hide the post by ${authorNames}?` : `Hide ${rows.length} posts by ${authorNames}?`}
-      confirm="Hide"
+      confirmLabel="Hide"
       maxLength={POST_LIMITS.reason}
       defaultReason={DEFAULT_HIDE_REASON}
       onSubmit={async (reason) => {

@@ -9,7 +9,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { exclusivePosts } from './community.queries'
 import { LinkedText } from './PostBody'
 
-/** The first `max` posts for the paid tiers, or a notice while there are none. `tier` is the supporter's. */
+/** The first `max` posts for the paid tiers (default all), or a notice if there are none. `tier` is the supporter's. */
 export function ExclusivePosts({ tier, max }: { tier: TierId; max?: number }) {
   return (
     <QueryBoundary
@@ -64,7 +64,7 @@ function ComingSoon({ tier }: { tier: TierId }) {
   )
 }
 
-/** `text` is null if the supporter's tier does not include the post. */
+/** A post for the paid tiers; locked if its `text` is null, because the supporter's tier does not include it. */
 export function ExclusivePostItem({ post: { title, tier, text, createdAt } }: { post: ExclusivePost }) {
   const day = useLocalDay(createdAt)
   return (

@@ -40,7 +40,7 @@ export function LatestPosts() {
 
 const MAX_EXCERPT_LENGTH = 140
 
-/** Truncates at a word and adds an ellipsis. */
+/** Truncates a long text at a word boundary and adds an ellipsis. */
 const truncate = (text: string) =>
   text.length <= MAX_EXCERPT_LENGTH ? text : `${text.slice(0, MAX_EXCERPT_LENGTH).replace(/\s+\S*$/u, '')}…`
 

@@ -77,7 +77,7 @@ export function PostCard({ post }: { post: Post }) {
         <ReasonDialog
           title="Report this post?"
           label="What is wrong with it?"
-          confirm="Report"
+          confirmLabel="Report"
           maxLength={POST_LIMITS.reason}
           isOptional
           onSubmit={(reason) =>

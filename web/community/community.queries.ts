@@ -19,7 +19,7 @@ export const communityFeed = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** The visible posts of a feed: `initial` at first, and `step` more after each call of `showMore`. */
+/** The visible posts of a feed: `initial` at first, and `step` more after each call of `showMore`, which may fetch. */
 export function useVisiblePosts<Row>(
   { data, hasNextPage, isFetchingNextPage, fetchNextPage }: UseInfiniteQueryResult<InfiniteData<{ rows: Row[] }>>,
   initial: number,
@@ -64,6 +64,7 @@ export function useCreatePost() {
   })
 }
 
+/** Deletes the caller's post; for a post that admins hid, this dismisses the notice. */
 export function useRemovePost(id: string) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -11,7 +11,7 @@ export const COMMUNITY_QUERY_KEYS = ['tier-posts', 'community'] as const
 export const BAN_KEEPS_IMAGES_TEXT =
   'Anyone with the link can still open the pictures in their posts. To stop that, hide those posts.'
 
-/** The reported posts, most reported first. */
+/** The first page of reported posts, most reported first. */
 export const reportedPosts = queryOptions({
   queryKey: ['admin', 'community', 'reported'],
   queryFn: async () => (await callPage(communityApi.moderatedPosts, {}, '?tab=reported')).rows,
@@ -21,7 +21,7 @@ export const reportedPosts = queryOptions({
 /** Shown to the author unless the admin writes another reason. */
 export const DEFAULT_HIDE_REASON = 'It doesn’t belong in this community.'
 
-/** Dismisses the reports of a post. `reports` is their number that the admin saw; fails if there are new ones. */
+/** Dismisses the reports of a post. `reports` is how many the admin saw; fails if there are new ones. */
 export const dismissReports = ({ id, reports }: { id: string; reports: number }) =>
   call(communityApi.dismissReports, { id, body: { reports } })
 

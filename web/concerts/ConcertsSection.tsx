@@ -54,28 +54,28 @@ export function ConcertsSection() {
   )
 }
 
-const POSTER_SHOWS = 3
+const MAX_POSTER_SHOWS = 3
 
 function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
   const artist = useSite()?.artist.name ?? ''
-  const [openShows, setOpenShows] = useState<readonly Concert[] | null>(null)
+  const [dialogShows, setDialogShows] = useState<readonly Concert[] | null>(null)
   const [nextShow] = upcoming
   return (
     <>
       {nextShow && <NextShow show={nextShow} />}
       <div className="col-span-full mb-10 lg:col-span-5 lg:mb-0">
-        {nextShow ? <TourPoster shows={upcoming.slice(0, POSTER_SHOWS)} artist={artist} /> : <EmptyPoster />}
+        {nextShow ? <TourPoster shows={upcoming.slice(0, MAX_POSTER_SHOWS)} artist={artist} /> : <EmptyPoster />}
       </div>
       <div className="col-span-full lg:col-span-7 lg:pl-6">
-        <ShowCalendar upcoming={upcoming} onOpen={setOpenShows} />
+        <ShowCalendar upcoming={upcoming} onOpen={setDialogShows} />
         <MoreShows />
       </div>
-      {openShows && (
+      {dialogShows && (
         <Suspense>
           <ShowDialog
-            shows={openShows}
+            shows={dialogShows}
             isPastShow={(show) => !upcoming.some(({ id }) => id === show.id)}
-            onClose={() => setOpenShows(null)}
+            onClose={() => setDialogShows(null)}
           />
         </Suspense>
       )}

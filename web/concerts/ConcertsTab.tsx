@@ -36,13 +36,13 @@ const showList: EditableListDefinition<'/api/admin/concerts', AdminConcert, Conc
         header: 'Tickets',
         cell: (row) => (row.isSoldOut ? 'Sold Out' : (row.ticketsAvailable ?? 'Not counted')),
         sort: 'tickets',
-        numeric: true,
+        isNumeric: true,
       },
       {
         id: 'price',
         header: 'Price at the door',
         cell: (row) => (row.priceCents === 0 ? 'Free' : formatPrice(row.priceCents)),
-        numeric: true,
+        isNumeric: true,
         isOptional: true,
       },
       { id: 'time', header: 'Time', cell: (row) => `${row.startTime} to ${row.endTime}`, isOptional: true },
@@ -104,7 +104,7 @@ const showList: EditableListDefinition<'/api/admin/concerts', AdminConcert, Conc
   endpoints: adminConcertsApi,
 }
 
-/** The values of the latest show that a new one most likely has too. */
+/** The values of the latest show that a new show is likely to share. */
 async function readShowDefaults(): Promise<Partial<ConcertDraft>> {
   const [latest] = (await callPage(adminConcertsApi.list, {}, '?sort=-date')).rows
   if (!latest) return {}
@@ -140,7 +140,7 @@ const cityList: AdminListDefinition<'/api/admin/city-demand', CityRequestCount> 
   keyOf: (row) => row.city,
   columns: [
     { id: 'city', header: 'City', cell: (row) => row.city, sort: 'city' },
-    { id: 'people', header: 'People', cell: (row) => formatCount(row.people), sort: 'people', numeric: true },
+    { id: 'people', header: 'People', cell: (row) => formatCount(row.people), sort: 'people', isNumeric: true },
   ],
   empty: 'No city requests yet. Visitors ask for a show in their city on the shows page.',
 }

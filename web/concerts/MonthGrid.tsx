@@ -12,7 +12,7 @@ import {
   weekdayOf,
   weeksOf,
 } from './month'
-import { ShowStateIcon, STATE_LABEL } from './ShowStateIcon'
+import { SHOW_STATE_LABELS, ShowStateIcon } from './ShowStateIcon'
 import { showState } from './show-format'
 
 type Props = {
@@ -139,7 +139,7 @@ function DayCell({ day, shows, isPastShow, isActive, isToday, onOpen }: DayCellP
   const isPast = shows.every(isPastShow)
   const state = showState(show)
   const labels = shows.map(
-    (each) => `${each.venue}, ${each.city}: ${isPastShow(each) ? 'Played' : STATE_LABEL[showState(each)]}`,
+    (each) => `${each.venue}, ${each.city}: ${isPastShow(each) ? 'Played' : SHOW_STATE_LABELS[showState(each)]}`,
   )
   return (
     <td {...currentDate}>

@@ -43,6 +43,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
 
   const shows = Map.groupBy(concerts, (show) => show.date)
   const isInMonth = (date: string | null | undefined) => !!date && compareMonths(monthOf(date), month) === 0
+  // In this order: the chosen day, the next show, the month's first show, today, the month's first day.
   const activeDay =
     [chosenDay, upcoming[0]?.date, concerts.find((show) => isInMonth(show.date))?.date, today].find(isInMonth) ??
     dayInMonth(month, 1)
@@ -110,7 +111,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
 
 type MonthSelectProps = { month: Month; months: readonly Month[]; onChange: (month: Month) => void }
 
-/** Selects a month from the first to a year after the last show. */
+/** Selects a month; the last choice is a year after the last show or, if later, after the displayed month. */
 function MonthSelect({ month, months, onChange }: MonthSelectProps) {
   return (
     <select

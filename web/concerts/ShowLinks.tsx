@@ -6,17 +6,27 @@ import { buttonClass } from '../ui/Button'
 import { CHECK_IN_POINTS, doorPrice } from './show-format'
 
 /** Lets two links fit side by side on a phone. */
-const linkSize = 'max-xs:grow max-xs:px-2! max-xs:tracking-normal max-xs:[font-stretch:100%]'
+const compactLinkClass = 'max-xs:grow max-xs:px-2! max-xs:tracking-normal max-xs:[font-stretch:100%]'
 
 export function ShowLinks({ show, className }: { show: Concert; className?: string }) {
   const artist = useSite()?.artist.name ?? ''
   return (
     <div className={clsx('next-show-links flex flex-wrap items-center gap-3', className)}>
-      <a href={calendarUrl(show, artist)} target="_blank" rel="noreferrer" className={buttonClass('primary', linkSize)}>
+      <a
+        href={calendarUrl(show, artist)}
+        target="_blank"
+        rel="noreferrer"
+        className={buttonClass('primary', compactLinkClass)}
+      >
         <CalendarPlus size={18} aria-hidden />
         Add to Calendar
       </a>
-      <a href={directionsUrl(show)} target="_blank" rel="noreferrer" className={buttonClass('outline', linkSize)}>
+      <a
+        href={directionsUrl(show)}
+        target="_blank"
+        rel="noreferrer"
+        className={buttonClass('outline', compactLinkClass)}
+      >
         <Navigation size={18} aria-hidden />
         Get Directions
       </a>

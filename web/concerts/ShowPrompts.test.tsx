@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { authStatus } from '../auth/auth.queries'
+import { sessionQuery } from '../auth/auth.queries'
 import { newQueryClient } from '../query-client'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { ShowPrompts } from './ShowPrompts'
@@ -58,7 +58,7 @@ test.each([
 ])('a city request by %s is %s', async (_, outcome, hasEmail, me) => {
   mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
   const queryClient = newQueryClient()
-  queryClient.setQueryData(authStatus.queryKey, me as never)
+  queryClient.setQueryData(sessionQuery.queryKey, me as never)
   await enterInPrompt('Request a City', 'Miami', queryClient)
   await waitFor(() => expect(toastText()).toContain(`Your request is ${outcome}.`))
   expect(toastText()?.includes('Check your inbox to confirm.')).toBe(hasEmail)

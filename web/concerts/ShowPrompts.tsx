@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Me } from '../../worker/contract/auth'
 import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
-import { authStatus } from '../auth/auth.queries'
+import { sessionQuery } from '../auth/auth.queries'
 import { CHECK_EMAIL } from '../newsletter/subscribe'
 import { useTurnstile } from '../turnstile/useTurnstile'
 import { Button, buttonClass } from '../ui/Button'
@@ -9,7 +9,7 @@ import { toast } from '../ui/toast'
 import { useCityRequest, useShowAlert } from './concerts.queries'
 
 /** Lets two buttons fit side by side on a phone. */
-const buttonSize = 'max-xs:grow max-xs:px-3! max-xs:tracking-normal max-xs:[font-stretch:100%]'
+const compactButtonClass = 'max-xs:grow max-xs:px-3! max-xs:tracking-normal max-xs:[font-stretch:100%]'
 
 /** Show alerts and city requests, entered in a browser prompt. */
 export function ShowPrompts() {
@@ -35,7 +35,7 @@ export function ShowPrompts() {
   return (
     <div className="flex flex-wrap gap-3 max-xs:w-full">
       <Button
-        className={buttonSize}
+        className={compactButtonClass}
         aria-disabled={requestAlert.isPending || undefined}
         onClick={() =>
           promptAndSend('Your email address, for alerts about new shows:', requestAlert, (entry) => ({
@@ -49,12 +49,12 @@ export function ShowPrompts() {
         Get Show Alerts
       </Button>
       <Button
-        className={buttonSize}
+        className={compactButtonClass}
         aria-disabled={requestCity.isPending || undefined}
         onClick={() =>
           promptAndSend('Which city should we play next?', requestCity, () => ({
             title: 'City requested',
-            text: cityRequestThanks(queryClient.getQueryData(authStatus.queryKey)),
+            text: cityRequestThanks(queryClient.getQueryData(sessionQuery.queryKey)),
           }))
         }
       >
@@ -65,7 +65,7 @@ export function ShowPrompts() {
   )
 }
 
-/** Only requests of confirmed accounts are counted; an account without an email is a seeded one, which is confirmed. */
+/** Only requests of confirmed accounts are counted. An account without an email is seeded, and counts as confirmed. */
 function cityRequestThanks(me: Me | null | undefined): string {
   const isCounted = me && (me.emailVerified || me.email === '')
   const thanks = `Thank you. Your request is ${isCounted ? 'counted' : 'saved'}.`

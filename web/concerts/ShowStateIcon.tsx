@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import type { ShowState } from './show-format'
 
-export const STATE_LABEL: Record<ShowState, string> = {
+export const SHOW_STATE_LABELS: Record<ShowState, string> = {
   available: 'Available',
   soldOut: 'Sold Out',
   vip: 'VIP Available',
 }
 
 // Each state has a shape, not only a color: disc, cross, star.
-const ICON_PATH: Record<ShowState, ReactNode> = {
+const ICON_SHAPES: Record<ShowState, ReactNode> = {
   available: (
     <>
       <circle cx="8" cy="8" r="7" fill="currentColor" />
@@ -22,7 +22,7 @@ const ICON_PATH: Record<ShowState, ReactNode> = {
 export function ShowStateIcon({ state, size = 16 }: { state: ShowState; size?: number }) {
   return (
     <svg viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" focusable="false" className="shrink-0">
-      {ICON_PATH[state]}
+      {ICON_SHAPES[state]}
     </svg>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
 import { longDay, posterDay } from './month'
-import { ShowStateIcon, STATE_LABEL } from './ShowStateIcon'
+import { SHOW_STATE_LABELS, ShowStateIcon } from './ShowStateIcon'
 import { CHECK_IN_POINTS, doorPrice, showState, ticketLabel } from './show-format'
 
 type Props = {
@@ -65,7 +65,7 @@ function PosterLine({ show }: { show: Concert }) {
       <span className="poster-row-venue text-sm">{show.venue}</span>
       <span className="poster-row-state" data-state={state}>
         <ShowStateIcon state={state} size={14} />
-        {state === 'vip' && ticketLabel(show) === 'Available' ? STATE_LABEL.vip : ticketLabel(show)}
+        {state === 'vip' && ticketLabel(show) === 'Available' ? SHOW_STATE_LABELS.vip : ticketLabel(show)}
       </span>
     </Link>
   )

@@ -1,7 +1,9 @@
 import type { Concert } from '../../worker/contract/concerts'
 import { formatShortPrice } from '../lib/format'
 
+/** With fewer tickets than this, a show has 'Few tickets left'. */
 const FEW_TICKETS = 10
+/** Equals `POINTS.check_in` of the contract. */
 export const CHECK_IN_POINTS = 250
 
 export type ShowState = 'available' | 'soldOut' | 'vip'

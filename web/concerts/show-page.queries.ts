@@ -3,6 +3,7 @@ import { type Attendance, checkInApi, type ShowPage } from '../../worker/contrac
 import { call } from '../api/call'
 import { markMissionsCompleted } from '../points/points.queries'
 
+/** A show with its check-in and attendance. Fails with 404 if it does not exist. */
 export const showPage = (idOrSlug: string) =>
   queryOptions({
     queryKey: ['concerts', 'page', idOrSlug],

@@ -127,18 +127,19 @@ function Guide() {
           }
         </Code>
         <p>
-          Nothing in an event names a person: read the rest with a token. An order is reported once, a supporter once
-          the email is confirmed, and a release within five minutes of its time. Requests are signed by the{' '}
+          Nothing in an event names a person: read the rest with a token. Each order is reported one time, a supporter
+          as soon as the email is confirmed, and a release within five minutes of its time. Requests are signed
+          according to the{' '}
           <a href="https://www.standardwebhooks.com" className={linkClass}>
             Standard Webhooks
           </a>{' '}
           specification; use one of its libraries to verify them. Answer 2xx within ten seconds; redirects are not
-          followed. Anything else is tried ten times over three days with the same <code>webhook-id</code>, so keep the
-          ids that you have handled and ignore repetitions. If nothing arrives in that time, the webhook is turned off
-          and the owners get an email; 410 turns it off at once. For a day after you create a new secret, requests are
-          signed with both.
+          followed. Anything else is tried ten times over three days with the same <code>webhook-id</code>, so store the
+          ids that you have handled and ignore duplicates. If no delivery succeeds in that time, the webhook is turned
+          off and the owners get an email; 410 turns it off at once. For a day after you replace the secret, requests
+          are signed with both.
         </p>
-        <p>A receiver:</p>
+        <p>An example of a receiver, in Node.js:</p>
         <Code>{RECEIVER_EXAMPLE}</Code>
       </section>
     </>

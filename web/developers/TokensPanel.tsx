@@ -133,7 +133,7 @@ export function TokensPanel() {
             })
           }
         >
-          <p>What uses this token stops working right away. This cannot be undone.</p>
+          <p>Anything that uses this token stops working right away. This cannot be undone.</p>
         </ConfirmDialog>
       )}
     </>

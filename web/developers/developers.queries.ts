@@ -7,11 +7,12 @@ export type Operation = {
   method: string
   path: string
   summary: string
+  /** First paragraph of the endpoint's description, without Markdown; may be empty. */
   description: string
   /** A sentence about who may call it. */
   access: string
 }
-type Group = { tag: string; operations: Operation[] }
+type OperationGroup = { tag: string; operations: Operation[] }
 
 /** The fields of the OpenAPI document that the reference shows. */
 type OpenApiDocument = {
@@ -37,7 +38,7 @@ export const apiReference = queryOptions({
 })
 
 /** The endpoints by tag, public ones first. */
-function groupByTag({ paths }: OpenApiDocument): Group[] {
+function groupByTag({ paths }: OpenApiDocument): OperationGroup[] {
   const groups = new Map<string, Operation[]>()
   for (const [path, methods] of Object.entries(paths))
     for (const [method, { operationId, summary, description = '', tags, security }] of Object.entries(methods)) {

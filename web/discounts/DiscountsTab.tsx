@@ -55,7 +55,7 @@ const discountList = (timeZone: string): AdminListDefinition<'/api/admin/discoun
       ),
       sort: 'code',
     },
-    { id: 'value', header: 'Discount', cell: formatDiscount, numeric: true },
+    { id: 'value', header: 'Discount', cell: formatDiscount, isNumeric: true },
     {
       id: 'state',
       header: 'State',
@@ -65,7 +65,7 @@ const discountList = (timeZone: string): AdminListDefinition<'/api/admin/discoun
       id: 'uses',
       header: 'Uses',
       cell: (row) => `${formatCount(row.uses)}${row.maxUses === null ? '' : ` of ${formatCount(row.maxUses)}`}`,
-      numeric: true,
+      isNumeric: true,
       sort: 'uses',
     },
     { id: 'window', header: 'Period', cell: (row) => describeWindow(row, timeZone) },
@@ -187,7 +187,7 @@ const editableDiscounts = (
   note: 'A use belongs to an order: an order that expires unpaid, or is refunded, gives it back.',
   noun: 'discount',
   keys: ['discounts'],
-  // Orders has the button that replaces the code of the artist’s broadcast channel on social media.
+  // The broadcast code is replaced on the Orders screen.
   isEditable: (row) => !row.isBroadcast,
   isRemovable: (row) => !row.isBroadcast,
   form: {

@@ -32,7 +32,7 @@ const codeBatchList: AdminListDefinition<'/api/admin/download-codes', CodeBatch>
       header: 'Redeemed',
       cell: (row) => `${formatCount(row.redeemed)} of ${formatCount(row.size)}`,
       sort: 'redeemed',
-      numeric: true,
+      isNumeric: true,
     },
     { id: 'createdAt', header: 'Created', cell: (row) => formatDate(row.createdAt), sort: 'created' },
   ],

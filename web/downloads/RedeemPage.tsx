@@ -18,7 +18,7 @@ export function RedeemPage() {
   const [code, setCode] = useState(codeFromUrl)
   const [isCodeMissing, setIsCodeMissing] = useState(false)
   const redeem = useMutation({
-    mutationFn: (code: string) => call(downloadCodesApi.redeem, { body: { code, key: redeemKey() } }),
+    mutationFn: (code: string) => call(downloadCodesApi.redeem, { body: { code, key: getOrCreateRedeemKey() } }),
   })
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -39,7 +39,7 @@ export function RedeemPage() {
         </div>
         {redeem.data.downloads.some(isPreparing) && (
           <Button className="mt-4" onClick={() => redeem.mutate(code.trim())}>
-            Look again
+            Check again
           </Button>
         )}
       </CardPage>
@@ -81,13 +81,13 @@ const KEY_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 let browserKey: string | null = null
 
 /** Returns this browser's random key, created on first use. It lets the browser redeem its used codes again. */
-function redeemKey(): string {
+function getOrCreateRedeemKey(): string {
   const stored = browserKey ?? deviceStorage.read(STORAGE_KEY)
-  browserKey = stored !== null && /^[\w-]{22,64}$/.test(stored) ? stored : createKey()
+  browserKey = stored !== null && /^[\w-]{22,64}$/.test(stored) ? stored : createAndStoreKey()
   return browserKey
 }
 
-function createKey(): string {
+function createAndStoreKey(): string {
   const created = Array.from(
     crypto.getRandomValues(new Uint8Array(KEY_LENGTH)),
     (byte) => KEY_CHARACTERS[byte % 64],

@@ -9,14 +9,14 @@ export const variantFormats = queryOptions({
 })
 
 const PREPARING_INTERVAL_MS = 4_000
-/** The links are valid for a day. */
+/** Well within the day for which the links are valid. */
 const LINKS_STALE_MS = 60 * 60 * 1000
 
 /** Polls while a file is being prepared. */
 const refetchInterval = ({ state }: { state: { data?: Download[] | undefined } }) =>
   state.data?.some(isPreparing) ? PREPARING_INTERVAL_MS : false
 
-/** Whether the release is out but its files are still being prepared. */
+/** Whether files of a release or track that is out are still being prepared. */
 export const isPreparing = ({ formats, preparing, opensAt }: Download): boolean =>
   opensAt === null && (preparing.length > 0 || formats.length === 0)
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import type { Download } from '../../worker/contract/downloads'
-import { authStatus } from '../auth/auth.queries'
+import { sessionQuery } from '../auth/auth.queries'
 import { newQueryClient } from '../query-client'
 import { buildOrder } from '../testing/order.fixture'
 import { buildProduct, buildVariant } from '../testing/product.fixture'
@@ -23,7 +23,7 @@ const buildDownload = (changes: Partial<Download> = {}): Download => ({
 
 function supporterQueries() {
   const queryClient = newQueryClient()
-  queryClient.setQueryData(authStatus.queryKey, buildSupporter())
+  queryClient.setQueryData(sessionQuery.queryKey, buildSupporter())
   return queryClient
 }
 
@@ -87,6 +87,6 @@ test('offers to redeem again while formats are being prepared', async () => {
   })
   changeField('Code', 'ABCD-EFGH-JKMN')
   fireEvent.click(await screen.findByRole('button', { name: 'Redeem the code' }))
-  fireEvent.click(await screen.findByRole('button', { name: 'Look again' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Check again' }))
   await waitFor(() => expect(sent.filter((request) => request.startsWith('POST /api/redeem'))).toHaveLength(2))
 })

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SEEDED_STATE } from '../../scripts/tools/e2e-names'
-import { freePort } from '../../scripts/tools/ports'
+import { findFreePort } from '../../scripts/tools/ports'
 
 export const ISOLATED_ADMIN = { username: 'keeper', password: 'a dashboard of one’s own' }
 
@@ -40,7 +40,7 @@ export async function startIsolatedServer(
     cpSync(SEEDED_STATE, stateFolder, { recursive: true })
     const seededValues: string[] = JSON.parse(readFileSync(join(stateFolder, 'values.json'), 'utf8'))
     prepare(stateFolder)
-    const port = await freePort()
+    const port = await findFreePort()
     server = spawn(process.execPath, ['scripts/start.ts'], {
       env: { ...process.env, STATE: stateFolder, PORT: String(port), GOOGLE_CLIENT_ID: '', ...settings },
     })

@@ -46,10 +46,10 @@ const emailList: AdminListDefinition<'/api/admin/mail', AdminEmail> = {
       header: 'Time',
       cell: (row) => <time dateTime={row.sentAt ?? row.createdAt}>{formatDateTime(row.sentAt ?? row.createdAt)}</time>,
       sort: 'created',
-      numeric: true,
+      isNumeric: true,
     },
     { id: 'kind', header: 'Kind', cell: (row) => row.kind, isOptional: true },
-    { id: 'attempts', header: 'Attempts', cell: (row) => row.attempts, numeric: true, isOptional: true },
+    { id: 'attempts', header: 'Attempts', cell: (row) => row.attempts, isNumeric: true, isOptional: true },
   ],
   filters: [choiceFilter('state', 'State', STATE_LABELS), { id: 'created', label: 'Time', kind: 'days' }],
   bulkActions: [
@@ -196,7 +196,7 @@ const suppressionList: AdminListDefinition<'/api/admin/mail-stops', EmailSuppres
       header: 'Since',
       cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at)}</time>,
       sort: 'since',
-      numeric: true,
+      isNumeric: true,
     },
   ],
   filters: [
@@ -209,7 +209,7 @@ const suppressionList: AdminListDefinition<'/api/admin/mail-stops', EmailSuppres
     { id: 'since', label: 'Since', kind: 'days' },
   ],
   bulkActions: [{ label: 'Unblock', run: (row) => liftSuppression(row.id), done: 'Addresses unblocked' }],
-  empty: 'No blocked addresses. Those that bounce, complain about spam or were imported as unsubscribed appear here.',
+  empty: 'No blocked addresses. Addresses appear here if they bounce, report spam or are imported as unsubscribed.',
 }
 
 function SuppressionsPanel() {

@@ -16,9 +16,7 @@ const demoEmails = queryOptions({
   refetchOnMount: 'always',
 })
 
-/**
- * The demo's emails, which are stored instead of sent. On other sites the endpoint is missing, and the page says so.
- */
+/** /demo/mailbox: the demo's emails, which are stored instead of sent. On other sites the request fails. */
 export function MailboxPage() {
   const { data, error, isPending, refetch, isFetching } = useQuery(demoEmails)
   return (

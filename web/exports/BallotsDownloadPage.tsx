@@ -13,13 +13,13 @@ import { BALLOTS_FILE_URL, useDownloadBallots, useEmailBallots } from './exports
 
 /** /csv-download: the ballots as a file, or as a link by email. */
 export function BallotsDownloadPage() {
-  const email = useEmailBallots()
+  const emailLink = useEmailBallots()
   const download = useDownloadBallots()
   const [error, setError] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (email.isPending) return
+    if (emailLink.isPending) return
     const form = event.currentTarget
     const address = String(new FormData(form).get('email')).trim()
     if (address === '') {
@@ -29,7 +29,7 @@ export function BallotsDownloadPage() {
     const invalidReason = emailError(address)
     setError(invalidReason ?? undefined)
     if (invalidReason) return
-    email.mutate(address, {
+    emailLink.mutate(address, {
       onSuccess: () => {
         form.reset()
         toast({ title: 'Email Sent!', text: `The link is on its way to ${address}.` })
@@ -77,7 +77,7 @@ export function BallotsDownloadPage() {
         <h2 id="by-mail" className="font-display text-xl">
           Email the link
         </h2>
-        <p className="mt-3 text-muted">It works for 24 hours, five times.</p>
+        <p className="mt-3 text-muted">It works up to five times within 24 hours.</p>
         <form noValidate onSubmit={submit} className="mt-6 grid gap-6">
           <TextField
             label="Email"
@@ -88,9 +88,9 @@ export function BallotsDownloadPage() {
             required
             error={error}
           />
-          <Button type="submit" aria-disabled={email.isPending} className="justify-self-start">
+          <Button type="submit" aria-disabled={emailLink.isPending} className="justify-self-start">
             <Mail size={18} aria-hidden />
-            {email.isPending ? 'Sending' : 'Send link'}
+            {emailLink.isPending ? 'Sending' : 'Send link'}
           </Button>
         </form>
       </section>

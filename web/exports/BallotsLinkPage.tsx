@@ -11,7 +11,7 @@ export function BallotsLinkPage() {
   const redeem = useRedeemBallotsLink()
   return (
     <CardPage title="The ballots">
-      <p>Every ballot of the verse challenge as a CSV file. The link works for 24 hours, five times.</p>
+      <p>Every ballot of the verse challenge as a CSV file. The link works up to five times within 24 hours.</p>
       <Button
         variant="primary"
         aria-disabled={redeem.isPending || token === ''}

@@ -11,7 +11,7 @@ import { EXPORT_LABELS, exportColumns, exportSchedules, useScheduleExport } from
 
 type Props = { isRequesting: boolean; onRequest: (exportRequest: ExportRequest) => void }
 
-/** Chooses a list and its columns, for one file or one every week. */
+/** Form to export a list with the chosen columns, once or every week. */
 export function ExportForm({ isRequesting, onRequest }: Props) {
   const [kind, setKind] = useState<ExportKind>('supporters')
   /** Columns that are left out. */

@@ -70,9 +70,14 @@ const exportList: AdminListDefinition<'/api/admin/exports', ExportFile> = {
       id: 'rows',
       header: 'Rows',
       cell: (row) => row.rows !== null && `${formatCount(row.rows)}${row.state === 'running' ? ' so far' : ''}`,
-      numeric: true,
+      isNumeric: true,
     },
-    { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes), numeric: true },
+    {
+      id: 'size',
+      header: 'Size',
+      cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes),
+      isNumeric: true,
+    },
     {
       id: 'sha256',
       header: 'SHA-256',
@@ -110,9 +115,9 @@ async function copyDigest(sha256: string) {
 /** /admin/exports: requests a list as CSV, once or every week, and lists the files. */
 export function ExportsTab() {
   const request = useRequestExport()
-  const requestExport = (wanted: ExportRequest) =>
+  const requestExport = (exportRequest: ExportRequest) =>
     !request.isPending &&
-    request.mutate(wanted, {
+    request.mutate(exportRequest, {
       onSuccess: () => toast({ title: 'Export requested', text: 'It appears below as soon as it is ready.' }),
       onError: toastError('The export could not be requested'),
     })

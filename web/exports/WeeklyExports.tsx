@@ -9,7 +9,7 @@ import { EXPORT_LABELS, exportSchedules, useScheduleExport, useStopSchedule } fr
 /** The team's weekly exports, each with its recipient and its next time. */
 export function WeeklyExports() {
   const query = useQuery(exportSchedules)
-  // These are not in the row, because it is already unmounted when the admin presses Undo.
+  // Here instead of in the row, which is unmounted by the time the admin presses Undo.
   const stop = useStopSchedule()
   const restore = useScheduleExport()
   const undo = ({ kind, columns }: ExportSchedule) =>

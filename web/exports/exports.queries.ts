@@ -34,7 +34,7 @@ export const useScheduleExport = () =>
 export const useStopSchedule = () =>
   useAdminMutation((id: string) => call(exportsApi.unschedule, { id }), SCHEDULE_KEYS, { refetchOn: 'settled' })
 
-/** Sends a HEAD request first, because a failed browser download shows no error. */
+/** Starts the download. Sends a HEAD request first, because a failed browser download shows no error. */
 export const useDownloadBallots = () =>
   useMutation({
     mutationFn: async () => {
@@ -63,7 +63,7 @@ const MAX_CHECKS = 60
 const CHECK_INTERVAL_MS = 1000
 
 /**
- * Requests an export and downloads it when ready. Fails after a minute; the admin then finds it in
+ * Requests an export and downloads it when it is ready. Fails after a minute, after which the admin can download it in
  * the Exports tab.
  */
 export const useExportAndDownload = () =>

@@ -55,11 +55,15 @@ export function Hero() {
 /** A tall image on narrow screens, a wide one elsewhere. The page's head preloads it. */
 function HeroArt({ artist: { heroUrl, heroPortraitUrl, heroAlt } }: { artist: SiteConfig['artist'] }) {
   const { portrait, landscape } = HERO_IMAGE
-  const tall = fallbackProps({ ...portrait, src: heroPortraitUrl, fallbackWidth: 840 })
+  const portraitFallback = fallbackProps({ ...portrait, src: heroPortraitUrl, fallbackWidth: 840 })
   return (
     <picture>
       <AvifSource {...portrait} src={heroPortraitUrl} />
-      <source media={portrait.media} srcSet={tall.srcSet ?? tall.src} sizes={tall.sizes} />
+      <source
+        media={portrait.media}
+        srcSet={portraitFallback.srcSet ?? portraitFallback.src}
+        sizes={portraitFallback.sizes}
+      />
       <AvifSource {...landscape} src={heroUrl} />
       <img
         {...fallbackProps({ ...landscape, src: heroUrl, fallbackWidth: 1280 })}
@@ -76,6 +80,7 @@ function HeroArt({ artist: { heroUrl, heroPortraitUrl, heroAlt } }: { artist: Si
 
 /** Number of teeth on the edge of the badge. */
 const BADGE_TEETH = 44
+/** Points of the badge's polygon: the radius around (100, 100) alternates between the tips and the gaps. */
 const badgeOutline = Array.from({ length: BADGE_TEETH * 2 }, (_, index) => {
   const angle = (index / (BADGE_TEETH * 2)) * 2 * Math.PI
   const radius = index % 2 ? 99 : 93

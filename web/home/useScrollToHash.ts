@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 
 /**
  * Scrolls to the section of the URL's hash (`/#merch`) again once all queries have settled, because content that loads
- * above a section moves it. Stops as soon as the visitor scrolls, types or presses.
+ * above a section moves it. Stops as soon as the visitor scrolls, types or taps.
  */
 export function useScrollToHash(): void {
   const queryClient = useQueryClient()

@@ -136,9 +136,9 @@ function SupporterGreeting({ me }: { me: Me }) {
 
 const AllMissions = () => (
   <MissionsBoundary>
-    {(list) => (
+    {(missions) => (
       <ul className="mission-cards">
-        {list.map(({ id, title, description, points }) => (
+        {missions.map(({ id, title, description, points }) => (
           <li key={id} className="mission">
             <p className="tabular-figures font-display text-2xl text-gold">+{points}</p>
             <h3 className="mt-3 text-lg leading-snug font-bold">{title}</h3>

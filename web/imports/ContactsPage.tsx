@@ -39,9 +39,9 @@ const contactList: AdminListDefinition<'/api/admin/contacts', Contact> = {
       id: 'lifetime',
       header: 'Paid there',
       cell: (row) => row.lifetimeCents !== null && formatAmount(row.lifetimeCents, row.currency),
-      numeric: true,
+      isNumeric: true,
     },
-    { id: 'purchases', header: 'Purchases', sort: 'purchases', cell: (row) => row.purchases, numeric: true },
+    { id: 'purchases', header: 'Purchases', sort: 'purchases', cell: (row) => row.purchases, isNumeric: true },
     {
       id: 'newsletter',
       header: 'Newsletter',
@@ -68,9 +68,9 @@ const salesList: AdminListDefinition<'/api/admin/imported-sales', ImportedSales>
   columns: [
     { id: 'year', header: 'Year', sort: 'year', cell: (row) => row.year },
     { id: 'source', header: 'From', cell: (row) => SOURCE_LABELS[row.source] },
-    { id: 'sales', header: 'Sales', cell: (row) => formatCount(row.sales), numeric: true },
-    { id: 'pieces', header: 'Pieces', cell: (row) => formatCount(row.pieces), numeric: true },
-    { id: 'amount', header: 'Amount', cell: (row) => formatAmount(row.amountCents, row.currency), numeric: true },
+    { id: 'sales', header: 'Sales', cell: (row) => formatCount(row.sales), isNumeric: true },
+    { id: 'pieces', header: 'Pieces', cell: (row) => formatCount(row.pieces), isNumeric: true },
+    { id: 'amount', header: 'Amount', cell: (row) => formatAmount(row.amountCents, row.currency), isNumeric: true },
   ],
 }
 

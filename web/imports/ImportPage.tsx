@@ -49,8 +49,8 @@ const PROGRESS_LABELS: Partial<Record<Import['state'], string>> = {
 function ImportSteps({ record }: { record: Import }) {
   const [hasUncheckedChanges, setHasUncheckedChanges] = useState(false)
   const check = useAdminMutation((body: ImportSettings) => call(importsApi.check, { id: record.id, body }), ['imports'])
-  const isNotImported = record.state === 'uploaded' || record.state === 'checked' || record.state === 'checking'
-  const isReportCurrent = !isInProgress(record) && !(isNotImported && hasUncheckedChanges)
+  const isBeforeImport = record.state === 'uploaded' || record.state === 'checked' || record.state === 'checking'
+  const isReportCurrent = !isInProgress(record) && !(isBeforeImport && hasUncheckedChanges)
   return (
     <>
       {record.importedBeforeAt && record.state !== 'imported' && (
@@ -58,7 +58,7 @@ function ImportSteps({ record }: { record: Import }) {
           {`You already imported this file on ${formatDate(record.importedBeforeAt)}. Rows that are already here are left as they are.`}
         </p>
       )}
-      {isNotImported && (
+      {isBeforeImport && (
         <Panel title="Columns" note="We have filled in what we recognize. Check it, and change what is wrong.">
           <ImportSettingsForm
             record={record}
@@ -87,7 +87,7 @@ function ImportSteps({ record }: { record: Import }) {
       )}
       {(record.state === 'imported' || record.state === 'failed') && <UndoAction record={record} />}
       {isReportCurrent && <ImportReport record={record} />}
-      {isNotImported && <DiscardAction record={record} />}
+      {isBeforeImport && <DiscardAction record={record} />}
     </>
   )
 }
@@ -151,8 +151,8 @@ function UndoAction({ record }: { record: Import }) {
           }
         >
           <p>
-            It removes the rows that it added, except those that people have changed since. The report lists these. You
-            can import the file again.
+            This removes the rows that the import added, except those that have been changed since, which the report
+            lists. You can import the file again.
           </p>
         </ConfirmDialog>
       )}

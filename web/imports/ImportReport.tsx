@@ -23,7 +23,7 @@ const reportList = ({ id, state }: Import): AdminListDefinition<'/api/admin/impo
   filters: [choiceFilter('outcome', 'Result', { skipped: 'Skipped', contact: 'Only as a contact' })],
   empty: EMPTY_TEXTS[state] ?? 'Every row was imported in full.',
   columns: [
-    { id: 'row', header: 'Row', cell: ({ row }) => formatCount(row), numeric: true },
+    { id: 'row', header: 'Row', cell: ({ row }) => formatCount(row), isNumeric: true },
     { id: 'reason', header: 'Reason', cell: (row) => row.reason },
     { id: 'value', header: 'Cell', cell: (row) => <span className="wrap-anywhere">{row.value}</span> },
   ],
@@ -39,7 +39,7 @@ const REPORT_TITLES: Partial<Record<Import['state'], string>> = {
 export function ImportReport({ record }: { record: Import }) {
   const { counts, state } = record
   if (!counts) return null
-  const metrics: readonly (readonly [string, number, string?])[] =
+  const metrics: readonly (readonly [label: string, count: number, note?: string])[] =
     state === 'undone'
       ? [
           ['Removed', counts.removed],

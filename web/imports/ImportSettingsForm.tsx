@@ -7,7 +7,7 @@ import {
   type ImportField,
   type ImportKind,
   type ImportSettings,
-  importKind,
+  importKindDefinition,
   mapColumns,
   missingFields,
 } from '../../worker/contract/imports'
@@ -19,6 +19,7 @@ type Props = {
   record: Import
   isPending: boolean
   onCheck: (settings: ImportSettings) => void
+  /** Called after every change, which makes the last check outdated. */
   onChange: () => void
 }
 
@@ -71,7 +72,7 @@ export function ImportSettingsForm({ record, isPending, onCheck, onChange }: Pro
         <fieldset className="mt-8">
           <legend className="font-label text-muted">Columns</legend>
           <div className="mt-4 grid gap-x-8 gap-y-6 sm:grid-cols-2 xl:grid-cols-3">
-            {Object.entries(importKind(kind).fields).map(([field, { label, required }]) => (
+            {Object.entries(importKindDefinition(kind).fields).map(([field, { label, required }]) => (
               <SelectField
                 key={field}
                 label={label}

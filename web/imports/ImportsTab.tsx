@@ -54,7 +54,7 @@ const importList: AdminListDefinition<'/api/admin/imports', Import> = {
         <span className={IMPORT_STATE_LABELS[row.state].className}>{IMPORT_STATE_LABELS[row.state].label}</span>
       ),
     },
-    { id: 'rows', header: 'Rows', cell: (row) => formatCount(row.rows), numeric: true },
+    { id: 'rows', header: 'Rows', cell: (row) => formatCount(row.rows), isNumeric: true },
     {
       id: 'uploaded',
       header: 'Uploaded',

@@ -4,6 +4,7 @@ import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
 import { useAppearance, useSite } from '../site/site.queries'
 import { SectionLink } from './sections'
 
+/** `hash` is the target of a link, `section` the home page section that contains it. */
 const LINK_COLUMNS = [
   {
     title: 'Music',
@@ -93,7 +94,7 @@ export function Footer() {
   )
 }
 
-/** A button that reveals a hidden lyric and dispatches `easter-egg` with it on window. Nothing without a lyric. */
+/** A button that reveals the lyric and dispatches it as an `easter-egg` event on window; null without a lyric. */
 export function HiddenLyric({ lyric }: { lyric: string }) {
   const lyricId = useId()
   const [isRevealed, setIsRevealed] = useState(false)

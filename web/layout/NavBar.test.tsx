@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '../api/call'
-import { authStatus } from '../auth/auth.queries'
+import { sessionQuery } from '../auth/auth.queries'
 import { newQueryClient } from '../query-client'
 import { mockFetch, renderApp, renderWithProviders } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
@@ -13,7 +13,7 @@ const SUPPORTER = { username: 'fan', points: 10, tier: 'bronze' }
 async function renderNavBar(me: unknown) {
   mockFetch({})
   const queryClient = newQueryClient()
-  queryClient.setQueryData(authStatus.queryKey, me as never)
+  queryClient.setQueryData(sessionQuery.queryKey, me as never)
   queryClient.setQueryData(['config'], { artist: { name: 'Some Body', links: { contact: '' } } })
   await renderWithProviders(<NavBar />, { queryClient })
   return queryClient
@@ -66,7 +66,7 @@ test('shows the login link after a signed_out error', async () => {
   const fail = (code: string) =>
     runMutation(queryClient, () => Promise.reject(new ApiError(401, code, 'No.'))).catch(() => undefined)
   await fail('bad_credentials')
-  expect(queryClient.getQueryState(authStatus.queryKey)?.fetchStatus).toBe('idle')
+  expect(queryClient.getQueryState(sessionQuery.queryKey)?.fetchStatus).toBe('idle')
   await fail('signed_out')
   expect(await screen.findByRole('link', { name: 'Sign Up / Login' })).toBeTruthy()
 })
@@ -74,7 +74,7 @@ test('shows the login link after a signed_out error', async () => {
 test('ignores points in a visitor’s response', async () => {
   const queryClient = await renderNavBar(null)
   await runMutation(queryClient, async () => ({ totalPoints: 5 }))
-  expect(queryClient.getQueryData(authStatus.queryKey)).toBe(null)
+  expect(queryClient.getQueryData(sessionQuery.queryKey)).toBe(null)
 })
 
 test('links the artist’s name to the home page', async () => {

@@ -38,8 +38,9 @@ export function NavBar() {
           onClick={() => isHome && scrollTo({ top: 0 })}
           className="mr-auto flex min-h-12 min-w-24 max-w-[9.5rem] max-[22.5rem]:min-w-0 flex-col justify-center font-display text-xs leading-none tracking-normal hover:text-gold-bright"
         >
-          {site?.artist.name.split(' ').map((word) => (
-            <span key={word} className="block truncate">
+          {site?.artist.name.split(' ').map((word, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a name can repeat a word, and the order never changes.
+            <span key={index} className="block truncate">
               {word}{' '}
             </span>
           ))}
@@ -121,9 +122,9 @@ const linkClass = buttonClass(
 /** After the login, the visitor returns to the current page. The login page validates the URL. */
 function LoginLink() {
   const { href, pathname } = useRouterState({ select: ({ location }) => location })
-  const isReturnPage = href !== '/' && !['/login', '/auth', '/signup'].includes(pathname)
+  const canReturn = href !== '/' && !['/login', '/auth', '/signup'].includes(pathname)
   return (
-    <Link to="/login" search={isReturnPage ? { return: href } : {}} className={linkClass}>
+    <Link to="/login" search={canReturn ? { return: href } : {}} className={linkClass}>
       Sign Up / Login
     </Link>
   )

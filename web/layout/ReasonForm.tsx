@@ -18,7 +18,7 @@ type FormProps = {
   /** Prefills the field. Then `Cancel` has the focus instead, because Enter in the field would submit the form. */
   defaultReason?: string
   /** Label of the submit button. */
-  confirm: string
+  confirmLabel: string
   /** Runs the action; its error is shown below the field. */
   onSubmit: (reason: string) => Promise<unknown>
   onDone?: () => void
@@ -37,7 +37,7 @@ export function ReasonForm({
   maxLength = 200,
   isOptional = false,
   defaultReason,
-  confirm,
+  confirmLabel: confirm,
   onSubmit,
   onDone,
   onCancel,

@@ -39,9 +39,9 @@ const PlayerBar = lazyOptional(() => import('../player/PlayerBar').then((m) => m
 /** The docked player. Its code loads on the first play, or if a queue of an earlier visit is saved. */
 function DockedPlayer() {
   const isInUse = usePlayback().current !== null
-  const [hasSaved, setHasSaved] = useState(false)
+  const [hasSavedQueue, setHasSaved] = useState(false)
   useEffect(() => setHasSaved(hasSavedPlayback()), [])
-  if (!isInUse && !hasSaved) return null
+  if (!isInUse && !hasSavedQueue) return null
   return (
     <Suspense>
       <PlayerBar />

@@ -1,6 +1,6 @@
 /** All elements to which the styles give `content-visibility: auto`. */
-const DEFERRABLE_PARTS = '.home-sections > section, .show-calendar, .long-text > section, .footer'
-/** A device that takes longer for the footer is slow. */
+const DEFERRED_PARTS_SELECTOR = '.home-sections > section, .show-calendar, .long-text > section, .footer'
+/** A device that takes longer to lay out the last part, usually the footer, is slow. */
 const SLOW_LAYOUT_MS = 28
 /** For browsers without requestIdleCallback. */
 const IDLE_FALLBACK_MS = 200
@@ -13,21 +13,21 @@ const layOutAll = () => document.documentElement.classList.add('full-layout')
  * A slow device stops after the first part and renders each other part once it is near the viewport.
  */
 export async function layOutWhenIdle(): Promise<void> {
-  const [last, ...others] = [...document.querySelectorAll<HTMLElement>(DEFERRABLE_PARTS)].reverse()
+  const [last, ...others] = [...document.querySelectorAll<HTMLElement>(DEFERRED_PARTS_SELECTOR)].reverse()
   if (!last) return
-  await idlePeriod()
+  await waitForIdle()
   const startedAt = performance.now()
   last.style.contentVisibility = 'visible'
   last.getBoundingClientRect()
   if (performance.now() - startedAt > SLOW_LAYOUT_MS) return
   for (const part of others) {
-    await idlePeriod()
+    await waitForIdle()
     part.style.contentVisibility = 'visible'
   }
   layOutAll()
 }
 
-const idlePeriod = () =>
+const waitForIdle = () =>
   new Promise<void>((resolve) => {
     globalThis.requestIdleCallback?.(() => resolve()) ?? setTimeout(resolve, IDLE_FALLBACK_MS)
   })

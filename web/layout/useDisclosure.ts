@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 
 /**
- * A panel that a button opens, both inside `container`. Escape closes it and returns focus to the button; a press or
- * focus outside also closes it.
+ * State and props of a panel that a button opens; `container` is the ref of the element around both. Escape closes the
+ * panel and returns focus to the button; a press or focus outside closes it too.
  */
 export function useDisclosure() {
   const [open, setOpen] = useState(false)

@@ -1,3 +1,4 @@
+/** A function that creates the formatter on its first call, and returns the same one afterwards. */
 const createOnce = <Format>(create: () => Format) => {
   let format: Format | undefined
   return () => (format ??= create())
@@ -93,7 +94,10 @@ export function formatDuration(seconds: number): string {
 export const centsToDollars = (cents: number): string =>
   cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
 
-/** Parses typed dollars to integer cents ('$1,250.5' is 125050); null if invalid. 1.15 * 100 is not exactly 115. */
+/**
+ * Parses typed dollars to integer cents ('$1,250.5' is 125050); null if invalid. Does not multiply the decimal, as
+ * 1.15 * 100 is not exactly 115.
+ */
 export function parseCents(text: string): number | null {
   const [, dollars, cents = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? []
   return dollars === undefined ? null : Number(dollars.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'))

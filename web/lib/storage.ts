@@ -25,6 +25,7 @@ const safeStorage = (open: () => Storage) => ({
       return false
     }
   },
+  /** All keys that begin with `prefix`. */
   keys(prefix: string): string[] {
     try {
       return Object.keys(open()).filter((key) => key.startsWith(prefix))

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { authStatus } from '../auth/auth.queries'
+import { sessionQuery } from '../auth/auth.queries'
 import { newQueryClient } from '../query-client'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
@@ -41,7 +41,7 @@ test.each([
   ['visitor', { pointsEarned: 0 }, ' Sign up to earn points!'],
 ])('shows what the subscription of a %s earned: %j', async (role, response, earned) => {
   const queryClient = newQueryClient()
-  queryClient.setQueryData(authStatus.queryKey, role === 'visitor' ? null : buildSupporter())
+  queryClient.setQueryData(sessionQuery.queryKey, role === 'visitor' ? null : buildSupporter())
   await subscribe('fan@example.com', response, queryClient)
   const text = `You'll be the first to know about new merch drops.${earned} Check your inbox to confirm.`
   await waitFor(() => expect(toastText()).toBe(`plain | Successfully subscribed! | ${text}`))
@@ -65,11 +65,11 @@ test.each([
   ['visitor', false, null],
 ])('after a %s subscribes, refetches queries that show points: %s', async (_, isInvalidated, me) => {
   const queryClient = newQueryClient()
-  queryClient.setQueryData(authStatus.queryKey, me as never)
+  queryClient.setQueryData(sessionQuery.queryKey, me as never)
   const pointsKeys = [['leaderboard'], ['missions'], ['points', 'history'], ['auth', 'user']]
   for (const key of pointsKeys) queryClient.setQueryData(key, [])
   await subscribe('fan@example.com', { pointsEarned: 0 }, queryClient)
   await waitFor(() => expect(toastText()).toContain('Successfully subscribed!'))
-  for (const key of [authStatus.queryKey, ...pointsKeys])
+  for (const key of [sessionQuery.queryKey, ...pointsKeys])
     expect([key, queryClient.getQueryState(key)?.isInvalidated]).toEqual([key, isInvalidated])
 })

@@ -28,7 +28,7 @@ export function SocialLinks({ links }: { links: ArtistLinks }) {
 
 /** The newsletter form and the artist's social links. */
 export function NewsletterSection() {
-  const field = useId()
+  const fieldId = useId()
   const [email, setEmail] = useState('')
   const [isInvalid, setIsInvalid] = useState(false)
   const turnstile = useTurnstile('newsletter')
@@ -68,12 +68,12 @@ export function NewsletterSection() {
         </h2>
         {/* noValidate, because toasts replace the browser's messages. */}
         <form noValidate onSubmit={submit} className="col-span-full mt-8 self-end lg:col-span-6 lg:mt-0">
-          <label htmlFor={field} className="font-label text-muted">
+          <label htmlFor={fieldId} className="font-label text-muted">
             Email
           </label>
           <div className="newsletter-line">
             <input
-              id={field}
+              id={fieldId}
               type="email"
               name="email"
               autoComplete="email"
@@ -82,7 +82,7 @@ export function NewsletterSection() {
               placeholder="you@example.com"
               value={email}
               aria-invalid={isInvalid || undefined}
-              aria-describedby={`${field}-note`}
+              aria-describedby={`${fieldId}-note`}
               onChange={(event) => {
                 setEmail(event.target.value)
                 setIsInvalid(false)
@@ -93,7 +93,7 @@ export function NewsletterSection() {
             </Button>
           </div>
           {turnstile.widget}
-          <p id={`${field}-note`} className="mt-3 text-sm text-muted">
+          <p id={`${fieldId}-note`} className="mt-3 text-sm text-muted">
             No spam, just good vibes. Unsubscribe anytime.
           </p>
         </form>

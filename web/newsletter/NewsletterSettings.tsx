@@ -38,11 +38,11 @@ function NewsletterControls({ email, newsletter }: { email: string; newsletter: 
       onSuccess: async (result) => {
         // The response is the same for every address, so read from the account whether an email was sent.
         const updated = await queryClient.fetchQuery(myNewsletter).catch(() => null)
-        const earned = subscribedAward(result)
+        const earnedText = subscribedAward(result)
         if (updated === null || updated.state === 'asked' || updated.state === 'on')
-          return toast({ title: 'Successfully subscribed!', text: `${earned}${CHECK_EMAIL}` })
+          return toast({ title: 'Successfully subscribed!', text: `${earnedText}${CHECK_EMAIL}` })
         const reason = updated.state === 'bounced' ? BOUNCED_TEXT : DAILY_LIMIT_TEXT
-        toast({ title: 'No email was sent', text: `${earned}${reason}` })
+        toast({ title: 'No email was sent', text: `${earnedText}${reason}` })
       },
       onError: toastError('Subscription failed'),
     })

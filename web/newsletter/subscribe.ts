@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { newsletterApi, type SubscribeResult } from '../../worker/contract/newsletter'
 import { call } from '../api/call'
-import { authStatus } from '../auth/auth.queries'
+import { sessionQuery } from '../auth/auth.queries'
 import { awardText } from '../points/award-text'
 import { invalidatePoints } from '../points/points.queries'
 import type { Turnstile } from '../turnstile/useTurnstile'
@@ -13,7 +13,7 @@ export function useSubscribe({ getToken }: Turnstile) {
     mutationFn: async (email: string) => call(newsletterApi.subscribe, { body: { email, ...(await getToken()) } }),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['newsletter'] })
-      if (!queryClient.getQueryData(authStatus.queryKey)) return
+      if (!queryClient.getQueryData(sessionQuery.queryKey)) return
       void queryClient.invalidateQueries({ queryKey: ['auth', 'user'] })
       invalidatePoints(queryClient)
     },
@@ -22,12 +22,12 @@ export function useSubscribe({ getToken }: Turnstile) {
 
 export const CHECK_EMAIL = 'Check your inbox to confirm.'
 
-/** '+50 points earned!', with the missions that the subscription completed; empty if it earned nothing. */
+/** '+50 points earned! ' with the missions that the subscription completed, as a prefix; empty if it earned nothing. */
 export function subscribedAward({ pointsEarned, missions }: SubscribeResult): string {
   return pointsEarned > 0 ? `${awardText({ pointsAwarded: pointsEarned, missions })}! ` : ''
 }
 
-/** Toast after subscribing. */
+/** Title and text of the toast after subscribing; for visitors, it invites to sign up. */
 export function subscribedToast(result: SubscribeResult, isVisitor: boolean): { title: string; text: string } {
   const earned = subscribedAward(result) || (isVisitor ? 'Sign up to earn points! ' : '')
   return {

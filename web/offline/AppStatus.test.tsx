@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { authStatus } from '../auth/auth.queries'
+import { sessionQuery } from '../auth/auth.queries'
 import { newQueryClient } from '../query-client'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
@@ -18,7 +18,7 @@ afterEach(clearOfflineTracks)
 
 async function renderAs(me: typeof supporter | null) {
   const queryClient = newQueryClient()
-  queryClient.setQueryData(authStatus.queryKey, me)
+  queryClient.setQueryData(sessionQuery.queryKey, me)
   await renderWithProviders(<AppStatus />, { queryClient })
   return queryClient
 }
@@ -27,7 +27,7 @@ test('clears saved tracks when the supporter logs out', async () => {
   await saveLikedTracks(supporter.id, 'bronze')
   const queryClient = await renderAs(supporter)
   expect(getOfflineTracks().userId).toBe(supporter.id)
-  await act(async () => void queryClient.setQueryData(authStatus.queryKey, null))
+  await act(async () => void queryClient.setQueryData(sessionQuery.queryKey, null))
   await waitFor(() => expect(getOfflineTracks().userId).toBeNull())
   expect(deleteCache).toHaveBeenCalledWith('liked-tracks')
 })

@@ -86,7 +86,7 @@ export const useIsOnline = () =>
 export const useOfflineTracks = () =>
   useSyncExternalStore(subscribeToOfflineTracks, getOfflineTracks, () => NO_OFFLINE_TRACKS)
 
-/** Saves the liked tracks when likes change; deletes them when the supporter who saved them is not logged in. */
+/** If offline tracks are on, saves them when likes change and deletes them when their supporter is not logged in. */
 function useLikedTracksSync(isOnline: boolean): void {
   const me = useMe()
   const { userId } = useOfflineTracks()

@@ -75,10 +75,13 @@ const audioPath = (id: number) => fillPath(tracksApi.audio.path, { id: String(id
 /** Identifies the save in progress. A newer save or a clear replaces it, which stops the older save. */
 let currentRun: object | null = null
 
-/** Saves run one after another, because a replaced save still deletes the file that it has just stored. */
+/** Ends with the last save. The next one waits for it, because a replaced save deletes the file that it just stored. */
 let lastSave: Promise<void> = Promise.resolve()
 
-/** Saves the liked tracks that this tier may play, up to MAX_OFFLINE_BYTES, and deletes the others. */
+/**
+ * Saves the liked tracks that this tier may play, up to MAX_OFFLINE_BYTES, and deletes the others. Does not reject: a
+ * failure sets the status to 'failed'.
+ */
 export function saveLikedTracks(userId: number, tier: TierId): Promise<void> {
   const run = {}
   currentRun = run
@@ -124,7 +127,10 @@ async function saveTracks(tracks: readonly Track[], { run, userId, tier }: SaveR
   updateOfflineTracks({ status: 'ready' })
 }
 
-/** Returns the size, or null if it exceeds `maxBytes`. @throws Error if it cannot be fetched or stored. */
+/**
+ * Downloads a track's audio into the cache. Returns its size in bytes or, if that exceeds `maxBytes`, null without
+ * storing it. @throws Error if it cannot be fetched or stored
+ */
 async function saveTrack(cache: Cache, id: number, maxBytes: number): Promise<number | null> {
   // `preload=1` does not count as a listen.
   const response = await fetch(`${audioPath(id)}?preload=1`)

@@ -30,7 +30,7 @@ const navigationEntry = () => performance.getEntriesByType('navigation')[0] as P
 export const isCachedPage = (): boolean =>
   navigationEntry()?.serverTiming?.some(({ name }) => name === CACHED_PAGE) ?? false
 
-/** Whether the page is from the service worker's cache or, after back or forward, maybe from the browser's. */
+/** Whether the page may be an old copy: from the service worker's cache or, after back or forward, the browser's. */
 export const isStoredPage = (): boolean => isCachedPage() || navigationEntry()?.type === 'back_forward'
 
 const hasOfflineTracks = () => deviceStorage.read(OFFLINE_TRACKS_KEY) !== null

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { MyOrder } from '../../worker/contract/orders'
-import { authStatus } from '../auth/auth.queries'
+import { sessionQuery } from '../auth/auth.queries'
 import { newQueryClient } from '../query-client'
 import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
@@ -9,7 +9,7 @@ import { AccountOrders } from './AccountOrders'
 
 function supporterQueries() {
   const queryClient = newQueryClient()
-  queryClient.setQueryData(authStatus.queryKey, buildSupporter())
+  queryClient.setQueryData(sessionQuery.queryKey, buildSupporter())
   return queryClient
 }
 

@@ -127,7 +127,7 @@ test('offers to refund the remainder after a partial refund', async () => {
 test('shows a rejected refund and sends it again', async () => {
   const refundRefused = { ...paid, refundReason: 'requested', refundRefused: true }
   const { sent } = await openOrder({ 'GET /api/admin/orders/o1': refundRefused, [REFUND_ORDER]: refundRefused })
-  expect(screen.getByText('Paid, refund refused')).toBeDefined()
+  expect(screen.getByText('Paid, refund rejected')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Send the refund again' }))
   fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Once more' } })
   fireEvent.click(screen.getByRole('button', { name: 'Refund the order' }))

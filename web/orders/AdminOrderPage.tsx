@@ -149,7 +149,7 @@ function Buyer({ order }: { order: OrderRecord }) {
           <p className="mt-1 text-sm text-muted">
             {order.email
               ? 'This order is paid but has no shipping address. Email the buyer, or refund it.'
-              : 'This order is paid but has no email address to ask for what is missing. Ship it if you can, or refund it.'}
+              : 'This order is paid but has no email address, so we cannot ask the buyer for what is missing. Ship it if you can, or refund it.'}
           </p>
         </div>
       )}
@@ -247,7 +247,7 @@ const EVENT_TEXTS: Readonly<Record<OrderEvent['kind'], (amount: string | null, b
   placed: () => 'The buyer opened the checkout',
   paid: withAmount('Paid'),
   address_added: () => 'The buyer added the missing address',
-  unfulfilled: (_, by) => `${by} put it back under To pack`,
+  unfulfilled: (_, by) => `${by} moved it back to “To pack”`,
   packed: (_, by) => `${by} packed it`,
   shipped: (_, by) => `${by} marked it as shipped`,
   delivered: (_, by) => `${by} marked it as delivered`,
@@ -260,8 +260,8 @@ const EVENT_TEXTS: Readonly<Record<OrderEvent['kind'], (amount: string | null, b
   disputed: withAmount('The buyer’s bank took the money back'),
   dispute_won: withAmount('The bank returned the money'),
   email_receipt: () => 'We emailed the receipt',
-  email_shipped: () => 'We emailed that it is on its way',
-  email_refund: () => 'We emailed about the refund',
+  email_shipped: () => 'We emailed the buyer that it is on its way',
+  email_refund: () => 'We emailed the buyer about the refund',
 }
 
 /** The events of an order, oldest first. */

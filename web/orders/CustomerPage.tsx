@@ -9,7 +9,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { CustomerSums } from './CustomerSums'
 import { FULFILMENT_LABELS, orderStateLabel } from './order-labels'
 
-/** /admin/customers/$orderId: all orders of the guest who placed this order. Supporters have a page of their own. */
+/** /admin/customers/$orderId: all orders of the guest who placed this order. Supporters have their own page. */
 export function CustomerPage() {
   const orderId = useScreenParam('orderId')
   const query = useQuery({

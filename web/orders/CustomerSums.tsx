@@ -1,13 +1,13 @@
 import type { Customer } from '../../worker/contract/orders'
 import { formatCount, formatPrice } from '../lib/format'
 
-/** Number of paid orders, and the amounts paid and refunded. */
+/** Number of paid orders; the amounts paid and refunded, and their difference. */
 export function CustomerSums({ totals: { orders, paidCents, refundedCents } }: Pick<Customer, 'totals'>) {
   const sums = [
     ['Paid orders', formatCount(orders)],
     ['Paid', formatPrice(paidCents)],
     ['Refunded', formatPrice(refundedCents)],
-    ['Sum', formatPrice(paidCents - refundedCents)],
+    ['Net', formatPrice(paidCents - refundedCents)],
   ] as const
   return (
     <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">

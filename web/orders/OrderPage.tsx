@@ -20,7 +20,7 @@ import { OrderStatus } from './OrderStatus'
 import { myOrders, useOrderUntilSettled } from './orders.queries'
 import { Receipt } from './Receipt'
 
-/** /orders/{id}, opened with the secret in its link. `purchase=success` only starts polling; it proves no payment. */
+/** /orders/{id}, opened with the secret in its link. `purchase=success` starts polling, but proves no payment. */
 export function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const { client_secret, token, purchase } = useSearch({ from: '/orders/$id' })

@@ -45,7 +45,7 @@ export function OrderRefund({ order }: { order: AdminOrder }) {
           money back there.
         </p>
       )}
-      {/* After a rejected refund, only the whole refund can be sent again. */}
+      {/* After a rejected refund, only a refund of the whole order can be sent. */}
       {!order.refundRefused && <LinesRefund key={`${order.refundedCents} ${order.fulfilment}`} order={order} />}
       <WholeRefund order={order} />
     </Panel>
@@ -191,7 +191,7 @@ function WholeRefund({ order }: { order: AdminOrder }) {
   const refund = useRefund()
   const [isConfirming, setIsConfirming] = useState(false)
   const [error, setError] = useState<string>()
-  // After a partial refund, only the rest is left. `refundedCents` includes a rejected full refund, sent again in full.
+  // After a partial refund, the rest. A rejected full refund, which `refundedCents` includes, is sent again in full.
   const { amountCents, refundedCents, fulfilment } = order
   const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
   const hasShipped = fulfilment === 'shipped' || fulfilment === 'delivered'
@@ -237,7 +237,7 @@ function WholeRefund({ order }: { order: AdminOrder }) {
     >
       <p>
         <strong className="tabular-figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the
-        items {hasShipped ? 'are not restocked' : 'go back in stock'}, and points that were paid for the order are taken
+        items {hasShipped ? 'are not restocked' : 'go back in stock'}, and the points that the order earned are taken
         back. This cannot be undone.
       </p>
       <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={error} />

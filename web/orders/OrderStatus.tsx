@@ -25,7 +25,7 @@ type Props = {
   secret: string
   /** Whether the page is polling the server for the payment's result. */
   isPolling: boolean
-  /** The buyer has just submitted a card. */
+  /** Whether the buyer has just submitted a card. */
   isPaymentAwaited: boolean
   onRetry: () => void
 }
@@ -167,7 +167,7 @@ function ShipmentSteps({ order: { fulfilment, carrier, tracking } }: { order: Or
   )
 }
 
-/** Asks for the missing contact data of a paid order. */
+/** Asks for the email or address that a paid order lacks. */
 function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
   const queryClient = useQueryClient()
   const { register, handleSubmit, watch, formState } = useForm<BuyerInput>({

@@ -17,7 +17,7 @@ import { FULFILMENT_LABELS, orderStateLabel, STATUS_LABELS } from './order-label
 import { broadcastCode, parkedEvents, useDismissEvent, useRotateBroadcastCode } from './orders-admin.queries'
 import { ShipOrdersDialog } from './ShipOrdersDialog'
 
-const idsOf = (rows: readonly AdminOrder[]) => rows.map(({ id }) => id).join(',')
+const joinIds = (rows: readonly AdminOrder[]) => rows.map(({ id }) => id).join(',')
 const isUnshipped = ({ status, fulfilment }: AdminOrder) =>
   status === 'paid' && (fulfilment === 'unfulfilled' || fulfilment === 'packed')
 
@@ -59,7 +59,7 @@ const orderList: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
       id: 'amount',
       header: 'Amount',
       cell: (row) => formatPrice(row.amountCents),
-      numeric: true,
+      isNumeric: true,
       sort: 'amount',
     },
     { id: 'state', header: 'Payment', cell: orderStateLabel },
@@ -85,8 +85,8 @@ const orderList: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
   ],
   bulkActions: [
     { label: 'Mark as shipped', appliesTo: isUnshipped, Dialog: ShipOrdersDialog },
-    { label: 'Packing slips', linkOf: (rows) => toScreen('packing-slips', { search: { orders: idsOf(rows) } }) },
-    { label: 'Address labels', linkOf: (rows) => toScreen('labels', { search: { orders: idsOf(rows) } }) },
+    { label: 'Packing slips', linkOf: (rows) => toScreen('packing-slips', { search: { orders: joinIds(rows) } }) },
+    { label: 'Address labels', linkOf: (rows) => toScreen('labels', { search: { orders: joinIds(rows) } }) },
   ],
   empty: 'No orders yet.',
 }
@@ -116,9 +116,9 @@ export function OrdersTab() {
             Start packing
           </ScreenLink>
         }
-        note="What to pack and send, and what came back. An email address finds its orders once you have revealed it."
+        note="What to pack and send, and what came back. To search by email, enter the whole address."
       />
-      <PromotionCodePanel />
+      <BroadcastCodePanel />
       <ParkedEvents />
     </div>
   )
@@ -165,7 +165,7 @@ function ParkedEvents() {
   )
 }
 
-function PromotionCodePanel() {
+function BroadcastCodePanel() {
   const query = useQuery(broadcastCode)
   const current = query.data
   const rotate = useRotateBroadcastCode()
@@ -190,7 +190,10 @@ function PromotionCodePanel() {
   }
 
   return (
-    <Panel title="Promotion code" note="For the broadcast channel. One code is active at a time, once per order.">
+    <Panel
+      title="Promotion code"
+      note="For the broadcast channel. One code is active at a time, and an order can use it once."
+    >
       <QueryBoundary
         query={query}
         loading={{ className: 'h-24', label: 'Loading the code' }}

@@ -68,7 +68,7 @@ test('the labels page lists orders left out without an address', async () => {
     ],
   })
   await renderWithProviders(<LabelsPage />, { path: '/admin/labels?orders=o1,o2' })
-  expect((await screen.findByRole('status')).textContent).toBe('1 order left out, without an address: o2.')
+  expect((await screen.findByRole('status')).textContent).toBe('1 order without an address left out: o2.')
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Ana Bay1 BayTampa, FL 33602o1',
   ])

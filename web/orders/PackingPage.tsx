@@ -35,7 +35,7 @@ export const linesToShip = ({ lines }: Pick<AdminOrder, 'lines'>) =>
     .map((line) => ({ ...line, remainingQuantity: line.quantity - line.refundedQuantity }))
     .filter(({ kind, remainingQuantity }) => kind !== 'digital' && remainingQuantity > 0)
 
-/** /admin/packing: packs one order after the other, for phones. */
+/** /admin/packing: packing one order after the other, on a phone. */
 export function PackingPage() {
   const query = useQuery(ordersToPack)
   return (
@@ -94,7 +94,7 @@ function Packing({ orders, onReload }: { orders: readonly AdminOrder[]; onReload
         key={order.id}
         order={order}
         carrier={carrier}
-        onCarrier={setCarrier}
+        onCarrierChange={setCarrier}
         onPacked={() => {
           setPackedCount(packedCount + 1)
           setIndex(index + 1)
@@ -109,12 +109,12 @@ type OrderProps = {
   order: AdminOrder
   /** Shared by all orders, so the field starts with the carrier of the previous order. */
   carrier: string
-  onCarrier: (carrier: string) => void
+  onCarrierChange: (carrier: string) => void
   onPacked: () => void
   onSkip: () => void
 }
 
-function OrderToPack({ order, carrier, onCarrier, onPacked, onSkip }: OrderProps) {
+function OrderToPack({ order, carrier, onCarrierChange: onCarrier, onPacked, onSkip }: OrderProps) {
   const update = useUpdateFulfilment()
   const lines = linesToShip(order)
   const [checked, setChecked] = useState<ReadonlySet<string>>(() => new Set(initiallyCheckedIds(lines)))
@@ -211,7 +211,7 @@ function initiallyCheckedIds([line, ...otherLines]: ReturnType<typeof linesToShi
 const packingSlipQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'packing', 'slip', id],
-    // Does not use `reveal`, which also shows the email and makes it searchable.
+    // Does not use `reveal`, which also returns the email.
     queryFn: async () => (await call(adminOrdersApi.packingSlips, { body: { orders: [id] } }))[0] ?? null,
     // Each read is audited, so it is neither refetched nor retried.
     staleTime: Number.POSITIVE_INFINITY,

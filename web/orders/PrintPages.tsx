@@ -15,7 +15,7 @@ import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { linesToShip } from './PackingPage'
 
-/** Packing slips of the orders in the URL: `?orders=a,b`. */
+/** Packing slips of the orders in the URL: `?orders=a,b`. Each read is audited, so there is no refetch or retry. */
 function useSlips(): UseQueryResult<PackingSlip[]> {
   const [{ orders = '' }] = useScreenSearch()
   const ids = [...new Set(orders.split(',').filter(Boolean))]
@@ -40,9 +40,7 @@ function PrintPage({ title, note, children }: PageProps) {
     <>
       <div className="print:hidden">
         <RecordHeader back="orders" title={title} />
-        <p className="mb-6 max-w-prose text-muted">
-          {note} Every address that is shown here is written to the audit log.
-        </p>
+        <p className="mb-6 max-w-prose text-muted">{note} The audit log records that you read these addresses.</p>
       </div>
       {orders === '' && (
         <EmptyNotice>
@@ -163,8 +161,8 @@ export function LabelsPage() {
           <>
             {withoutAddress.length > 0 && (
               <p role="status" className="mb-6 border-l-4 border-sunset bg-sleeve p-4 wrap-anywhere print:hidden">
-                {formatCountOf(withoutAddress.length, 'order')} left out, without an address:{' '}
-                {withoutAddress.join(', ')}.
+                {formatCountOf(withoutAddress.length, 'order')} without an address left out: {withoutAddress.join(', ')}
+                .
               </p>
             )}
             <ul className="address-labels">

@@ -27,7 +27,7 @@ export function Receipt({ order }: { order: Order }) {
         <SummaryRow term="Order">
           <span className="text-sm break-all">{order.id}</span>
         </SummaryRow>
-        <SummaryRow term={order.paidAt ? 'Paid' : 'Begun'}>
+        <SummaryRow term={order.paidAt ? 'Paid' : 'Placed'}>
           {formatLongDateTime(order.paidAt ?? order.createdAt)}
         </SummaryRow>
         <BreakdownRows
@@ -56,7 +56,7 @@ export function Receipt({ order }: { order: Order }) {
   )
 }
 
-/** Null until the buyer chooses a method. A paid order without one was shipped free. */
+/** Null until the buyer chooses a method. A paid order without one shipped for free, which an empty name stands for. */
 function shippingMethodOf({ shippingMethod, paidAt }: Order): { name: string } | null {
   if (shippingMethod) return shippingMethod
   return paidAt ? { name: '' } : null

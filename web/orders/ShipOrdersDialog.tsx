@@ -39,7 +39,7 @@ export function ShipOrdersDialog({ rows, onDone, onClose }: BulkDialogProps<Admi
           if (shipped.length > 0)
             toast({
               title: `${formatCountOf(shipped.length, 'order')} shipped`,
-              text: 'Each buyer gets an email with the tracking.',
+              text: 'Each buyer gets an email with the tracking number.',
             })
           if (failed.size === 0) return onClose()
           setErrors(failed)

@@ -22,12 +22,13 @@ const REFUND_REASON_LABELS = {
   elsewhere: 'at the provider',
 } as const
 
+/** The state of an order's payment and refund: 'Paid', 'Refunded, sold out'. */
 export function orderStateLabel({
   status,
   refundReason,
   refundRefused,
 }: Pick<AdminOrder, 'status' | 'refundReason' | 'refundRefused'>): string {
-  if (refundRefused) return `${STATUS_LABELS[status]}, refund refused`
+  if (refundRefused) return `${STATUS_LABELS[status]}, refund rejected`
   if (!refundReason) return STATUS_LABELS[status]
   return status === 'refunded'
     ? `Refunded, ${REFUND_REASON_LABELS[refundReason]}`

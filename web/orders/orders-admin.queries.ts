@@ -19,7 +19,7 @@ export const useUpdateFulfilment = () =>
     ORDER_QUERY_KEYS,
   )
 
-/** Marks orders as shipped; the result says which were not. */
+/** Marks orders as shipped; the result has the error of each that was not. */
 export const useShipOrders = () =>
   useAdminMutation(
     (orders: readonly { id: string; carrier: string; tracking: string }[]) =>
@@ -37,7 +37,7 @@ export const useRefund = () =>
 export const useDismissEvent = () =>
   useAdminMutation((id: string) => call(adminOrdersApi.dismissParkedEvent, { id }), ORDER_QUERY_KEYS)
 
-/** Replaces the promotion code with the given one, or with a random one if empty. */
+/** Replaces the broadcast code with the given one, or with a random one if empty. Returns the new code. */
 export const useRotateBroadcastCode = () =>
   useAdminMutation(
     (code: string) => call(adminOrdersApi.rotateBroadcastCode, { body: code === '' ? {} : { code } }),

@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Sleep options and the share sheet of the track that plays. */
+/** Sleep options and share options of the current track. */
 export function PlayerMenu({ playback, current, onClose }: Props) {
   const [isSharing, setIsSharing] = useState(false)
   const { title, artist, href: path, album, isExclusive } = current

@@ -39,9 +39,9 @@ export function ShareOptions({ track, timeSeconds }: Props) {
   const [hasStartTime, setHasStartTime] = useState(false)
   const [startTime, setStartTime] = useState(formatDuration(timeSeconds))
   const errorId = useId()
-  const seconds = parseTimestamp(startTime, track.durationSeconds)
-  const url = urlAtTime(track.path, hasStartTime ? seconds : null)
-  const hasError = hasStartTime && seconds === null
+  const startSeconds = parseTimestamp(startTime, track.durationSeconds)
+  const url = urlAtTime(track.path, hasStartTime ? startSeconds : null)
+  const hasError = hasStartTime && startSeconds === null
   const name = `${track.title} by ${track.artist}`
   return (
     <div className="p-6 md:p-9">

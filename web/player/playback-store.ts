@@ -75,7 +75,7 @@ export function updatePlayback(changes: Partial<PlaybackState>): void {
 
 let firstAudio: HTMLAudioElement | null = null
 
-/** Creates the first audio element during a tap, as phones require it for playback. */
+/** Creates the first audio element. Call it during a tap: phones play only elements that a tap has loaded. */
 export function prepareFirstAudio(): void {
   firstAudio ??= document.createElement('audio')
   firstAudio.load()

@@ -4,7 +4,7 @@ import { prepareFirstAudio, type QueueTrack, updatePlayback } from './playback-s
 type PlayerEngine = typeof import('./player-engine')
 let engine: PlayerEngine | null = null
 
-/** Loads the engine. Call it when a visitor is likely to play a track. */
+/** Loads the engine; call it when the user is likely to play a track. Rejects if the code cannot be loaded. */
 export async function loadPlayer(): Promise<PlayerEngine> {
   engine ??= await import('./player-engine')
   return engine
@@ -33,6 +33,7 @@ export const playQueue = (tracks: readonly QueueTrack[], index: number, startAtS
 /** Plays or pauses. Reloads a track that failed. */
 export const togglePlayback = (): void => runCommand((player) => player.togglePlayback())
 export const pausePlayback = (): void => engine?.pausePlayback()
+/** Seeks in the current track; the time is limited to its duration. */
 export const seekTo = (seconds: number): void => runCommand((player) => player.seekTo(seconds))
 export const playNext = (): void => runCommand((player) => player.playNext())
 /** Returns to the start of the track or, near its start, to the previous track. */

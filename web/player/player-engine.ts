@@ -17,7 +17,7 @@ type SavedPlayback = Pick<PlaybackState, 'queue' | 'index' | 'timeSeconds' | 'vo
 
 /** How long before a track's end the next one is preloaded. */
 const PRELOAD_LEAD_SECONDS = 20
-/** In this time before a track's end, a timer starts the next track, because `timeupdate` fires only every 250 ms. */
+/** Within this time of a track's end, a timer starts the next track, because `timeupdate` fires only every 250 ms. */
 const HANDOVER_WINDOW_SECONDS = 1
 /** Time from `play()` of a buffered element to its first sound. */
 const START_LATENCY_SECONDS = 0.03
@@ -122,7 +122,7 @@ export function restorePlayback({
   updatePlayback({ isReported })
 }
 
-/** Returns to the state before the first play. */
+/** For tests: returns to the state before the first play. */
 export function resetPlayback(): void {
   clearTimeout(handoverTimer)
   for (const audio of [activeAudio, standbyAudio]) {
@@ -133,7 +133,7 @@ export function resetPlayback(): void {
   updatePlayback(initialPlayback)
 }
 
-/** Applies the state's volume and muting to the elements. */
+/** Applies the volume and muting of the playback state to the audio elements. */
 export function applySound(elements = [activeAudio, standbyAudio]): void {
   const { volume, isMuted } = getPlayback()
   for (const audio of elements) if (audio) Object.assign(audio, { volume, muted: isMuted })
@@ -172,7 +172,7 @@ function setCurrentTrack(index: number, timeSeconds: number): void {
   })
 }
 
-/** Makes the preloaded element active. Requests the track's first byte, because preloading starts no listen. */
+/** Makes the preloaded element active and requests its first byte: this starts the listen; preloading does not. */
 function swapElements(track: QueueTrack): void {
   ;[activeAudio, standbyAudio] = [standbyAudio, activeAudio]
   isListenConfirmed = false
@@ -196,7 +196,7 @@ function startAudio(): void {
 
 const isDomException = (error: unknown, name: string) => error instanceof DOMException && error.name === name
 
-/** Starts the next track or stops, when the current one ends or shortly before. */
+/** Starts the next track or stops. Called when the current track ends, or shortly before. */
 function handleTrackEnd(): void {
   clearTimeout(handoverTimer)
   if (stopsAfterCurrent()) {
@@ -231,7 +231,7 @@ function stopsAfterCurrent(): boolean {
   return stopAfter === 'track' || !next || releaseOf(next) !== releaseOf(current)
 }
 
-/** Stops as the visitor chose, with the next track loaded. */
+/** Stops playback, as `stopAfter` requires, and loads the next track. */
 function stopBeforeNext(): void {
   const { queue, index } = getPlayback()
   updatePlayback({ stopAfter: null })

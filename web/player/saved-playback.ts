@@ -6,7 +6,7 @@ import { StoredQueueTrack } from './stored-queue-track'
 
 const SAVE_INTERVAL_SECONDS = 5
 
-const SavedState = z.object({
+const SavedPlayback = z.object({
   queue: z.array(StoredQueueTrack).check(z.minLength(1), z.maxLength(500)),
   index: z.int().check(z.nonnegative()),
   timeSeconds: z.number().check(z.nonnegative()),
@@ -18,12 +18,12 @@ const SavedState = z.object({
 
 /** Restores the queue of the last visit, paused. Discards invalid data. */
 export function restoreSavedPlayback(): void {
-  const saved = SavedState.safeParse(deviceStorage.readJson(SAVED_PLAYBACK_KEY)).data
+  const saved = SavedPlayback.safeParse(deviceStorage.readJson(SAVED_PLAYBACK_KEY)).data
   if (saved && saved.index < saved.queue.length) restorePlayback(saved)
   else deviceStorage.write(SAVED_PLAYBACK_KEY, null)
 }
 
-/** Saves the playback state when it changes, its position every few seconds. Returns a function that stops saving. */
+/** Saves the playback when it changes, and the position every few seconds. Returns a function that stops saving. */
 export function startSavingPlayback(): () => void {
   let lastSavedKey = ''
   const save = () => {

@@ -6,7 +6,7 @@ export function parseStartTime(search: string, durationSeconds: number): number 
   return /^\d{1,6}$/.test(value) && Number(value) < durationSeconds ? Number(value) : null
 }
 
-/** The seconds of '1:23' or '83'; null if it is no time within the track. */
+/** The seconds of '1:23' or '83'; null if the text is not a time within the track. */
 export function parseTimestamp(text: string, durationSeconds: number): number | null {
   const [, minutes = '0', seconds] = /^(?:(\d{1,4}):(?=[0-5]\d$))?(\d{1,6})$/.exec(text.trim()) ?? []
   const total = Number(minutes) * 60 + Number(seconds)

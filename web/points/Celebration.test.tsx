@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
+import { VISITOR_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { Celebration } from './Celebration'
 import { allMissions } from './points.queries'
 
@@ -27,7 +27,7 @@ test('celebrates only missions completed together with new points', async () => 
       // Query observers are notified in a later task.
       await new Promise((resolve) => setTimeout(resolve, 5))
     })
-  await setMissions(ANONYMOUS_DATA_UPDATED_AT, false, false)
+  await setMissions(VISITOR_DATA_UPDATED_AT, false, false)
   const celebration = (points: number) => (
     <QueryClientProvider client={queryClient}>
       <Celebration points={points} initialPoints={925} />

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { levelAt } from '../../worker/contract/points'
-import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
+import { VISITOR_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { formatCount } from '../lib/format'
 import { allMissions } from './points.queries'
 
-const DURATION_MS = 2800
+const DISPLAY_DURATION_MS = 2800
 /** Maximum time between new points and the refetch of the missions that they completed. */
 const MISSION_WINDOW_MS = 10_000
 /** Offset of each piece of confetti, as [x, y] in rem. */
@@ -26,8 +26,8 @@ type CelebrationContent = { points: number; titles: string[] }
 const NO_CONTENT: CelebrationContent = { points: 0, titles: [] }
 
 /**
- * Shows newly earned points, with the level or missions that they complete, whenever the queries change.
- * `initialPoints` is the total when the page opened; the caller keys this component by user.
+ * Shows newly earned points, with a level or missions reached, whenever `points` or the missions change.
+ * `initialPoints` is the total when the page opened; the caller's `key` is the user's id.
  */
 export function Celebration({ points, initialPoints }: { points: number; initialPoints: number }) {
   const { data: list, dataUpdatedAt } = useQuery(allMissions)
@@ -48,7 +48,7 @@ export function Celebration({ points, initialPoints }: { points: number; initial
   }, [points])
   useEffect(() => {
     // The server-rendered list has no progress, so it is not compared.
-    if (!list || dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT) return
+    if (!list || dataUpdatedAt === VISITOR_DATA_UPDATED_AT) return
     const hasRecentPoints = Date.now() - gainedAt.current < MISSION_WINDOW_MS
     const newlyCompleted = list.filter(
       ({ id, completed }) => completed && completedIds.current && !completedIds.current.has(id),
@@ -62,7 +62,7 @@ export function Celebration({ points, initialPoints }: { points: number; initial
   }, [list, dataUpdatedAt])
   useEffect(() => {
     if (content === NO_CONTENT) return
-    const timer = setTimeout(() => setContent(NO_CONTENT), DURATION_MS)
+    const timer = setTimeout(() => setContent(NO_CONTENT), DISPLAY_DURATION_MS)
     return () => clearTimeout(timer)
   }, [content])
 

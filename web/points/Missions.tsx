@@ -202,7 +202,7 @@ function ReferralList() {
 type ActionTarget = { label: string } & ({ section: string } | TargetPage | { href: string })
 type TargetPage = { to: '/music' | '/shows' | '/account' | '/community' | '/hub' | '/merch'; hash?: string }
 
-/** Where users perform each action; none for `referral_signup`, which happens with the sign-up only. */
+/** Where users perform each action; none for `referral_signup`, which happens only at sign-up. */
 const ACTION_TARGETS: Partial<Record<PointsAction, ActionTarget>> = {
   poll_vote: { label: 'Vote in a poll', to: '/hub', hash: 'community-voting' },
   poll_created: { label: 'Create a poll', to: '/hub', hash: 'community-voting' },

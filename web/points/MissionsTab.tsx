@@ -5,7 +5,7 @@ import { EditableList, type EditableListDefinition } from '../admin/list/Editabl
 import { choiceFilter, toOptions } from '../admin/list/list-definition'
 import type { FieldDefinition } from '../admin/RecordForm'
 import { call } from '../api/call'
-import { formatCount } from '../lib/format'
+import { formatCount, formatCountOf } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast, toastError } from '../ui/toast'
 
@@ -60,15 +60,15 @@ const missionList: EditableListDefinition<'/api/admin/missions', AdminMission, M
     columns: [
       { id: 'title', header: 'Mission', cell: (row) => row.title, sort: 'title' },
       { id: 'asks', header: 'Goal', cell: describeGoal },
-      { id: 'points', header: 'Points', cell: (row) => row.points, sort: 'points', numeric: true },
+      { id: 'points', header: 'Points', cell: (row) => row.points, sort: 'points', isNumeric: true },
       {
         id: 'paid',
         header: 'Completed',
         cell: (row) => formatCount(row.timesPaid),
         sort: 'completed',
-        numeric: true,
+        isNumeric: true,
       },
-      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
+      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', isNumeric: true },
       { id: 'state', header: 'State', cell: (row) => (row.isActive ? 'Active' : 'Ended') },
     ],
     filters: [
@@ -157,6 +157,6 @@ export function MissionsTab() {
 function describeGoal({ action, target, withinDays, isStreak }: AdminMission): string {
   const times = target === 1 ? 'once' : `${target} times`
   const frequency = isStreak ? `on ${target} consecutive days` : times
-  const timeLimit = withinDays === null ? '' : ` within ${withinDays} days`
+  const timeLimit = withinDays === null ? '' : ` within ${formatCountOf(withinDays, 'day')}`
   return `${MISSION_ACTIONS[action]}, ${frequency}${timeLimit}`
 }

@@ -3,7 +3,10 @@ import { type Mission, pointsApi } from '../../worker/contract/points'
 import { call, callPage } from '../api/call'
 import { markMissionsCompleted } from './points.queries'
 
-/** Runs an action whose response lists no missions; returns its result and the missions that it completed. */
+/**
+ * Runs an action whose response lists no missions. Returns its result and the missions that it completed, none if the
+ * missions cannot be loaded. Rejects if the action does.
+ */
 export async function withCompletedMissions<Result>(
   action: () => Promise<Result>,
 ): Promise<{ result: Result; missions: Mission[] }> {

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Mission, pointsApi } from '../../worker/contract/points'
 import { call } from '../api/call'
-import { authStatus } from '../auth/auth.queries'
+import { sessionQuery } from '../auth/auth.queries'
 
 /** The fifty supporters with the most points, and the caller's rank. */
 export const topSupporters = queryOptions({
@@ -17,7 +17,7 @@ export const allMissions = queryOptions({
 
 /** Refetches everything that shows points. */
 export function invalidatePoints(queryClient: QueryClient): void {
-  for (const queryKey of [authStatus.queryKey, ['missions'], ['points'], ['leaderboard']])
+  for (const queryKey of [sessionQuery.queryKey, ['missions'], ['points'], ['leaderboard']])
     void queryClient.invalidateQueries({ queryKey })
 }
 

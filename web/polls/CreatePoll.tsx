@@ -12,7 +12,7 @@ import { useCreatePoll } from './polls.queries'
 
 const { min: MIN_OPTIONS, max: MAX_OPTIONS } = POLL_LIMITS.options
 
-/** The form of a new poll. A draft that the server rejects stays in the form. */
+/** The form for a new poll. A draft that the server rejects stays in the form. */
 function CreatePollForm({ onCreated }: { onCreated: () => void }) {
   const [draft, setDraft] = useState<Draft>(emptyDraft)
   const [error, setError] = useState<DraftError | null>(null)
@@ -144,18 +144,18 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
 }
 
 export function CreatePoll() {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   return (
     <div>
-      <Button ref={button} aria-expanded={open} aria-controls="create-poll" onClick={() => setOpen(!open)}>
+      <Button ref={button} aria-expanded={isOpen} aria-controls="create-poll" onClick={() => setIsOpen(!isOpen)}>
         Create Poll
       </Button>
       <div id="create-poll" className="min-w-0">
-        {open && (
+        {isOpen && (
           <CreatePollForm
             onCreated={() => {
-              setOpen(false)
+              setIsOpen(false)
               button.current?.focus()
             }}
           />
@@ -176,7 +176,9 @@ const emptyDraft: Draft = {
 type DraftError = {
   /** The title, or the key of an option. */
   field: 'title' | number
+  /** Title of the toast. */
   title: string
+  /** Text of the toast, and the error below the field. */
   text: string
 }
 

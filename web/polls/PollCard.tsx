@@ -5,7 +5,7 @@ import { useLocalDay } from '../lib/local-day'
 
 type Props = {
   poll: PollView
-  /** Called when a visitor who has not voted presses an option. */
+  /** Called when a user who has not voted presses an option. */
   onChoose: (optionId: string, optionTitle: string) => void
   /** Whether a vote is being sent. */
   isPending?: boolean

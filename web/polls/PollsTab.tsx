@@ -72,7 +72,7 @@ const pollList: EditableListDefinition<'/api/admin/polls', AdminPoll, OfficialPo
         cell: (row) => <span className="tabular-figures">{formatDateTime(row.endDate)}</span>,
         sort: 'ends',
       },
-      { id: 'votes', header: 'Votes', cell: (row) => formatCount(row.votes), numeric: true },
+      { id: 'votes', header: 'Votes', cell: (row) => formatCount(row.votes), isNumeric: true },
       {
         id: 'created',
         header: 'Created',

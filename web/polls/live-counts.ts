@@ -24,10 +24,10 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
   let socket: WebSocket | null = null
   /** Whether a message arrived since the last ping, because a half-open connection emits no close event. */
   let isAlive = true
-  let failures = 0
+  let failureCount = 0
   let pingTimer: ReturnType<typeof setInterval> | undefined
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined
-  // Refetches until the first connection is open, which can take long.
+  // Refetches until the first connection is open, which can take a while.
   let refetchTimer = setInterval(handlers.refetch, REFETCH_INTERVAL_MS)
 
   const setConnected = (isConnected: boolean) => {
@@ -49,8 +49,8 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
     if (code === SESSION_ENDED_CLOSE_CODE) return clearInterval(refetchTimer)
     handlers.refetch()
     if (code === REPLACED_CLOSE_CODE) return
-    reconnectTimer = setTimeout(connect, RECONNECT_DELAYS_MS[Math.min(failures, RECONNECT_DELAYS_MS.length - 1)])
-    failures += 1
+    reconnectTimer = setTimeout(connect, RECONNECT_DELAYS_MS[Math.min(failureCount, RECONNECT_DELAYS_MS.length - 1)])
+    failureCount += 1
   }
   /** Closes the socket; its later events are ignored. */
   function closeSocket() {
@@ -67,7 +67,7 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
       if (socket !== newSocket) return
       isAlive = true
       if (data === 'pong') return
-      failures = 0
+      failureCount = 0
       handlers.onCounts(JSON.parse(String(data)) as LiveCounts)
     }
     newSocket.onopen = () => socket === newSocket && setConnected(true)
@@ -85,8 +85,8 @@ export function subscribeLiveCounts(pollId: string, handlers: Handlers): () => v
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
- * Updates a poll's counts live once `card` is visible, for a supporter who has voted. Returns whether a WebSocket is
- * connected; without one, the counts are refetched over HTTP.
+ * Updates a poll's counts live once `card` is visible, for a supporter who has voted: by WebSocket or, while none is
+ * connected, by HTTP. Also refetches the polls when this one ends. Returns whether a WebSocket is connected.
  */
 export function useLiveCounts({ id, endDate, userVote }: PollView, card: RefObject<Element | null>): boolean {
   const queryClient = useQueryClient()

@@ -23,7 +23,7 @@ export const closedPolls = queryOptions({
 /** Writes live counts into the query cache. */
 export function applyLiveCounts(queryClient: QueryClient, pollId: string, { endDate, options }: LiveCounts): void {
   const counts = new Map(options.map(({ id, voteCount }) => [id, voteCount]))
-  updatePoll(queryClient, pollId, (poll) => ({
+  updateCachedPoll(queryClient, pollId, (poll) => ({
     ...poll,
     endDate,
     options: poll.options.map((option) => ({ ...option, voteCount: counts.get(option.id) ?? option.voteCount })),
@@ -35,7 +35,8 @@ export function invalidatePolls(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['polls'] }, { cancelRefetch: false })
 }
 
-export function updatePoll(queryClient: QueryClient, pollId: string, change: (poll: PollView) => PollView): void {
+/** Changes an open poll in the query cache; nothing is sent to the server. */
+export function updateCachedPoll(queryClient: QueryClient, pollId: string, change: (poll: PollView) => PollView): void {
   queryClient.setQueryData(activePolls.queryKey, (polls) =>
     polls?.map((poll) => (poll.id === pollId ? change(poll) : poll)),
   )

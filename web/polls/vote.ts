@@ -6,13 +6,13 @@ import { requestSignUp } from '../auth/pending-choice'
 import { awardText } from '../points/award-text'
 import { invalidatePoints, markMissionsCompleted } from '../points/points.queries'
 import { toast } from '../ui/toast'
-import { activePolls, invalidatePolls, updatePoll } from './polls.queries'
+import { activePolls, invalidatePolls, updateCachedPoll } from './polls.queries'
 
 type Vote = { pollId: string; optionId: string; optionTitle: string }
 
 /**
  * Votes, then refetches polls, points and missions; also after 409 (an earlier response may have been lost) and 410
- * (the poll has closed).
+ * (the poll has closed), before the error is thrown.
  */
 export async function castVote(
   queryClient: QueryClient,
@@ -20,9 +20,9 @@ export async function castVote(
 ): Promise<z.output<typeof VoteAward>> {
   try {
     const award = await call(pollsApi.vote, { pollId, body: { optionId } })
-    // A response to an earlier request would remove the vote again.
+    // The response to a request from before the vote would overwrite it in the cache.
     await queryClient.cancelQueries({ queryKey: activePolls.queryKey })
-    updatePoll(queryClient, pollId, (poll) => ({ ...poll, userVote: { optionId, counted: award.counted } }))
+    updateCachedPoll(queryClient, pollId, (poll) => ({ ...poll, userVote: { optionId, counted: award.counted } }))
     markMissionsCompleted(queryClient, award)
     void invalidatePolls(queryClient)
     return award

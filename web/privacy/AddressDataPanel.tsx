@@ -46,8 +46,8 @@ export function AddressDataPanel({
               <EraseAddressForm
                 id={id}
                 email={email}
-                confirmed={confirmedAt !== null}
-                orders={found.orders}
+                isConfirmed={confirmedAt !== null}
+                orderCount={found.orders}
                 onErased={onErased}
                 onCancel={() => setIsFormOpen(false)}
               />
@@ -98,14 +98,21 @@ export function AddressDataPanel({
 type EraseAddressProps = {
   id: string
   email: string
-  /** The inquiry was confirmed from the mailbox. */
-  confirmed: boolean
-  orders: number
+  /** Whether the inquiry was confirmed from the mailbox. */
+  isConfirmed: boolean
+  orderCount: number
   onErased: (receipt: AddressErasure) => void
   onCancel: () => void
 }
 
-function EraseAddressForm({ id, email, confirmed, orders, onErased, onCancel }: EraseAddressProps) {
+function EraseAddressForm({
+  id,
+  email,
+  isConfirmed: confirmed,
+  orderCount: orders,
+  onErased,
+  onCancel,
+}: EraseAddressProps) {
   const erase = useEraseAddress(onErased)
   const [error, setError] = useState<string>()
 
@@ -152,7 +159,7 @@ export const ErasureReceipt = ({ receipt }: { receipt: AddressErasure }) => (
       {receipt.letterSent
         ? 'A last email confirms it to them and is deleted once sent.'
         : 'No email was sent because emails to that address bounce.'}{' '}
-      The audit log records when and how much was erased, not whose it was.
+      The audit log records when and how much was erased, not whose data it was.
     </p>
     <DataCountList found={receipt.found} className="mt-6" />
   </section>

@@ -20,12 +20,12 @@ const KIND_LABELS: Record<InquiryKind, string> = {
 }
 const kindOptions = INQUIRY_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))
 
-const inquirySchema = () => import('../../worker/contract/drafts').then(({ InquiryDraft }) => InquiryDraft)
+const loadInquirySchema = () => import('../../worker/contract/drafts').then(({ InquiryDraft }) => InquiryDraft)
 
 export function InquiryForm() {
   const sendInquiry = useSendInquiry()
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const { register, handleSubmit, reset, formState } = useSchemaForm(inquirySchema, {
+  const { register, handleSubmit, reset, formState } = useSchemaForm(loadInquirySchema, {
     email: '',
     kind: 'access',
     message: '',

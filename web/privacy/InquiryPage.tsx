@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { MAX_INQUIRY_LENGTH } from '../../worker/contract/draft-rules'
-import type { AddressErasure, InquiryEvent, InquiryPage as PageData } from '../../worker/contract/privacy'
+import type { AddressErasure, InquiryEvent, InquiryPage as InquiryRecord } from '../../worker/contract/privacy'
 import { RETENTION } from '../../worker/contract/retention'
 import { useAdminUserId } from '../admin/admin-session'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
@@ -48,7 +48,7 @@ function Inquiry({ id }: { id: string }) {
         <QueryBoundary
           query={query}
           loading={{ className: 'h-96', label: 'Loading the inquiry' }}
-          error={`The inquiry could not be loaded. It is deleted ${RETENTION.supportMonths / 12} years after its answer.`}
+          error={`The inquiry could not be loaded. Inquiries are deleted ${RETENTION.supportMonths / 12} years after the answer.`}
         >
           {(loaded) => (
             <div className="grid gap-12 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
@@ -72,9 +72,9 @@ function Inquiry({ id }: { id: string }) {
 type AnswerDraft = { answer: string }
 const draftId = (id: string) => `inquiries.${id}`
 
-const titleOf = (inquiry: PageData) => (inquiry.email === '' ? 'An erased address' : `From ${senderOf(inquiry)}`)
+const titleOf = (inquiry: InquiryRecord) => (inquiry.email === '' ? 'An erased address' : `From ${senderOf(inquiry)}`)
 
-function QuestionAndAnswer({ inquiry, autosave }: { inquiry: PageData; autosave: Autosave<AnswerDraft> }) {
+function QuestionAndAnswer({ inquiry, autosave }: { inquiry: InquiryRecord; autosave: Autosave<AnswerDraft> }) {
   const [hasSubmitted, setHasSubmitted] = useState(false)
   return (
     <section aria-label="Question and answer" className="border border-rule bg-sleeve p-5 md:p-8">
@@ -96,7 +96,7 @@ function QuestionAndAnswer({ inquiry, autosave }: { inquiry: PageData; autosave:
   )
 }
 
-type AnswerProps = { inquiry: PageData; autosave: Autosave<AnswerDraft>; onSend: () => void }
+type AnswerProps = { inquiry: InquiryRecord; autosave: Autosave<AnswerDraft>; onSend: () => void }
 
 function AnswerForm({ inquiry, autosave, onSend }: AnswerProps) {
   const { id, kind, email, confirmedAt, username } = inquiry
@@ -165,7 +165,7 @@ function AnswerForm({ inquiry, autosave, onSend }: AnswerProps) {
   )
 }
 
-function InquiryDetails({ inquiry }: { inquiry: PageData }) {
+function InquiryDetails({ inquiry }: { inquiry: InquiryRecord }) {
   const details: readonly [string, ReactNode][] = [
     ['Due date', <DueDate key="due" inquiry={inquiry} />],
     ['Topic', inquiry.kind],
@@ -209,7 +209,7 @@ const History = ({ events }: { events: readonly InquiryEvent[] }) => (
   </Panel>
 )
 
-const OtherInquiries = ({ others }: { others: PageData['others'] }) => (
+const OtherInquiries = ({ others }: { others: InquiryRecord['others'] }) => (
   <Panel title="Other inquiries of this address">
     <ul className="grid gap-1 text-sm">
       {others.map(({ id, kind, createdAt, answeredAt }) => (

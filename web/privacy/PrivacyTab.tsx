@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { INQUIRY_KINDS } from '../../worker/contract/draft-rules'
 import { type Inquiry, privacyApi } from '../../worker/contract/privacy'
+import { INQUIRY_RESPONSE_DAYS } from '../../worker/contract/retention'
 import { UnsavedDraftNotices } from '../admin/FormDraftNotices'
 import { AdminList } from '../admin/list/AdminList'
 import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
@@ -20,7 +21,7 @@ export function PrivacyTab() {
         />
         <AdminList
           list={inquiryList}
-          note="Answer each within 30 days. Admins get a reminder a week before it is due."
+          note={`Answer each within ${INQUIRY_RESPONSE_DAYS} days. Admins get a reminder a week before it is due.`}
           actions={({ id, answeredAt }) => (
             <ScreenLink screen="inquiry" params={{ id }} className={buttonClass('text')}>
               {answeredAt ? 'Read' : 'Answer'}
@@ -30,7 +31,7 @@ export function PrivacyTab() {
       </div>
       <AdminList
         list={jobList}
-        note="They enforce the retention periods of the privacy policy every day at 07:30 UTC."
+        note="These jobs enforce the retention periods of the privacy policy every day at 07:30 UTC."
       />
     </div>
   )

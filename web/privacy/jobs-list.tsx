@@ -26,7 +26,7 @@ export const jobList: AdminListDefinition<'/api/admin/privacy/jobs', JobRun> = {
         <span className={row.state === 'failed' ? 'text-sunset' : undefined}>{JOB_STATE_LABELS[row.state]}</span>
       ),
     },
-    { id: 'affected', header: 'Rows', cell: (row) => formatCount(row.affected), numeric: true },
+    { id: 'affected', header: 'Rows', cell: (row) => formatCount(row.affected), isNumeric: true },
     {
       id: 'lastDoneAt',
       header: 'Last completed',

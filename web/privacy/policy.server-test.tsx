@@ -33,6 +33,7 @@ function sentencesOf(html: string): string[] {
     .filter((line) => line !== '' && !line.endsWith(':'))
 }
 
+/** A sentence of the policy; the test at each index is in the file at that index. */
 type Row = { sentence: string; tests: string[]; files: string[] }
 const rows: Row[] = table
   .split('\n')
@@ -67,5 +68,5 @@ test('shows every retention period', async () => {
   const periods = Object.entries(RETENTION).map(([name, value]) =>
     name.endsWith('Months') ? formatMonths(value) : `${value} days`,
   )
-  expect(periods.filter((span) => !text.includes(span) && !text.includes(span.replace(' days', '')))).toEqual([])
+  expect(periods.filter((period) => !text.includes(period) && !text.includes(period.replace(' days', '')))).toEqual([])
 })

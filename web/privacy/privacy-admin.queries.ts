@@ -10,6 +10,7 @@ export const inquiryById = (id: string) =>
     staleTime: 0,
   })
 
+/** What is stored about the address of an inquiry. */
 export const addressData = (id: string) => ({
   queryKey: ['admin', 'address-data', id],
   queryFn: () => call(privacyApi.lookUpAddress, { id }),
@@ -23,7 +24,7 @@ export const useSendAddressData = () =>
   useAdminMutation((id: string) => call(privacyApi.sendAddressExport, { id }), ['inquiries'])
 
 // Another administrator may have closed the inquiry, so the next two mutations refetch after errors too.
-/** `onErased` runs before the inquiry is read again without its address. */
+/** `onErased` runs before the refetch, which finds the inquiry without its address. */
 export const useEraseAddress = (onErased: (receipt: AddressErasure) => void) =>
   useAdminMutation(
     async ({ id, shownOtherwise }: { id: string; shownOtherwise: boolean }) =>

@@ -44,7 +44,7 @@ const isPhysical = (draft: ProductDraft) => !isDigital(draft)
 
 /**
  * The fields of each variant: price and stock or, of a digital product, the release or track it sells and its prices.
- * A bundle (a variant with `items`) has no stock of its own.
+ * A bundle (a variant with `items`) has no stock field: its stock is that of its items.
  */
 const variantFields = (
   variants: readonly { name: string; items: readonly unknown[] }[],
@@ -105,15 +105,15 @@ const productList: EditableListDefinition<'/api/admin/products', AdminProduct, P
     columns: [
       { id: 'name', header: 'Product', cell: (row) => row.name, sort: 'name' },
       { id: 'kind', header: 'Kind', cell: (row) => row.kind && PRODUCT_KIND_LABELS[row.kind] },
-      { id: 'price', header: 'Price', cell: (row) => formatPrice(row.priceCents), sort: 'price', numeric: true },
+      { id: 'price', header: 'Price', cell: (row) => formatPrice(row.priceCents), sort: 'price', isNumeric: true },
       {
         id: 'stock',
         header: 'Stock',
         cell: (row) => (row.stock === null || row.kind === 'digital' ? 'No limit' : formatCount(row.stock)),
         sort: 'stock',
-        numeric: true,
+        isNumeric: true,
       },
-      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
+      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', isNumeric: true },
       {
         id: 'featured',
         header: 'Featured',

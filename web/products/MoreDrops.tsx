@@ -18,6 +18,7 @@ export function MoreDrops() {
   )
 }
 
+/** Announces the next drop, with the newsletter form. */
 export const DropPanel = ({ headingLevel: Heading }: { headingLevel: 'h2' | 'h3' }) => (
   <>
     <Heading className="font-display text-xl max-sm:mb-4 lg:text-2xl">More Drops Coming Soon</Heading>

@@ -27,7 +27,7 @@ import { buttonClass } from '../ui/Button'
 import { EmptyNotice } from '../ui/EmptyNotice'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { CreditsField } from './CreditsField'
-import { allTracks } from './music-admin.queries'
+import { adminTracks } from './music-admin.queries'
 import { ReleaseTimeField } from './ReleaseTimeField'
 import { TrackOrderField } from './TrackOrderField'
 import { releaseTrackFields, trackForm, trackList } from './track-form'
@@ -46,7 +46,7 @@ export function AdminReleasePage() {
   const id = useScreenParam('id')
   const isNew = id === 'new'
   const release = useQuery({ ...releaseQuery(id), enabled: !isNew })
-  const tracks = useQuery(allTracks)
+  const tracks = useQuery(adminTracks)
   const site = useQuery(siteQuery)
   const queries = [release, tracks, site]
   const failedQueries = queries.filter(({ error }) => error)

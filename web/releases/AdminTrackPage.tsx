@@ -3,7 +3,7 @@ import type { AdminTrack } from '../../worker/contract/admin-content'
 import { EditableRecordPage } from '../admin/list/EditableRecordPage'
 import { ScreenLink, useScreenParam } from '../admin/ScreenLink'
 import { MasterField } from '../uploads/MasterField'
-import { allReleases } from './music-admin.queries'
+import { adminReleases } from './music-admin.queries'
 import { TRACK_AUDIO_PICKER_ID, trackList } from './track-form'
 
 /** /admin/tracks/$id edits a track and its master; `new` adds a track. */
@@ -25,7 +25,7 @@ export function AdminTrackPage() {
 
 /** Links to the releases that a track is on. */
 function TrackReleases({ track }: { track: AdminTrack }) {
-  const releases = (useQuery(allReleases).data ?? []).filter(({ trackIds }) => trackIds.includes(Number(track.id)))
+  const releases = (useQuery(adminReleases).data ?? []).filter(({ trackIds }) => trackIds.includes(Number(track.id)))
   return (
     <p className="-mt-4 mb-8 flex min-h-6 flex-wrap gap-x-6 text-muted">
       {releases.map(({ id, title }) => (

@@ -44,7 +44,7 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
   )
 }
 
-/** Scrolls with the current line, as long as the visitor has not scrolled it out of view. */
+/** Scrolls with the current line unless the visitor has scrolled it out of view. Returns the ref for the list. */
 function useScrollToActiveLine(activeLine: number) {
   const list = useRef<HTMLOListElement>(null)
   const previousLine = useRef(activeLine)

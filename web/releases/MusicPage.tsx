@@ -44,7 +44,7 @@ export function MusicPage() {
         {(releases) =>
           releases.length === 0 ? (
             <EmptyPanel title="Side A is still empty" headingLevel="h2">
-              <p>The first release is coming soon. Leave your email, and you hear it first.</p>
+              <p>The first release is coming soon. Leave your email to hear it first.</p>
               <Link to="/" hash="newsletter" className={buttonClass('primary')}>
                 Get the newsletter
               </Link>
@@ -77,11 +77,11 @@ export function MusicPage() {
 /** Links to the countdown pages. */
 function AnnouncedReleases() {
   const zone = useSite()?.artist.timeZone ?? 'UTC'
-  const { data = [] } = useQuery(announcedReleases)
-  if (data.length === 0) return null
+  const { data: releases = [] } = useQuery(announcedReleases)
+  if (releases.length === 0) return null
   return (
     <ul aria-label="Coming soon" className="announced-releases">
-      {data.map(({ slug, title, kind, coverUrl, releasedAt }) => (
+      {releases.map(({ slug, title, kind, coverUrl, releasedAt }) => (
         <li key={slug}>
           <Link to="/music/$release" params={{ release: slug }} className="announced-release">
             <ResponsiveImage src={coverUrl} alt="" sizes="6rem" className="aspect-square" />

@@ -50,7 +50,7 @@ const releaseList = (
   columns: [
     { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
     { id: 'kind', header: 'Kind', cell: (row) => RELEASE_KIND_LABEL[row.kind] },
-    { id: 'tracks', header: 'Tracks', cell: (row) => row.trackIds.length, numeric: true },
+    { id: 'tracks', header: 'Tracks', cell: (row) => row.trackIds.length, isNumeric: true },
     {
       id: 'time',
       header: 'Release time',

@@ -36,7 +36,7 @@ export function ReleaseCountdown({ release }: { release: AnnouncedRelease }) {
   )
 }
 
-/** Refetches at the release time and when the visitor returns to the tab. */
+/** Refetches when the visitor returns to the tab, and from the release time on until the release replaces the page. */
 function useRefetchAtRelease(at: number): void {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -63,14 +63,14 @@ export function ReleaseDetails({ release, playback, previewId }: DetailsProps) {
         spinning={playback.isReleasePlaying}
       >
         <div className="flex items-center gap-5">
-          {playback.hasPlayable && (
+          {playback.hasPlayableTrack && (
             <button type="button" onClick={playback.toggleRelease} className="play-release">
               <PlayPauseIcon isPlaying={playback.isReleasePlaying} size={36} playClassName="ml-1" />
               <span className="sr-only">{playback.isReleasePlaying ? 'Pause Release' : 'Play Release'}</span>
             </button>
           )}
           <p className="leading-tight">
-            {playback.hasPlayable && (
+            {playback.hasPlayableTrack && (
               <span aria-hidden="true" className="block font-label text-gold-bright">
                 {playback.isReleasePlaying ? 'Now playing' : 'Play Release'}
               </span>

@@ -89,7 +89,7 @@ function Preview({ id, release, trackSlug }: { id: string; release: Release; tra
 
 const STOPPED_PLAYBACK = { track: null as ReleaseTrack | null, isPlaying: false, timeSeconds: 0 }
 
-/** Plays released and unreleased tracks in a separate audio element: it counts no streams and has no queue. */
+/** Plays the tracks, released or not, in a separate audio element: no streams are counted, the player's queue stays. */
 function usePreviewPlayback(release: Release): ReleasePlayback {
   const audio = useMemo(() => new Audio(), [])
   const [{ track: current, isPlaying, timeSeconds }, setState] = useState(STOPPED_PLAYBACK)
@@ -129,7 +129,7 @@ function usePreviewPlayback(release: Release): ReleasePlayback {
   return {
     isLocked: () => false,
     isPlayable: ({ hasAudio }) => hasAudio,
-    hasPlayable: playable.length > 0,
+    hasPlayableTrack: playable.length > 0,
     currentTrackId: current?.id ?? null,
     isReleasePlaying: isPlaying,
     isTrackPlaying: ({ id }) => isPlaying && current?.id === id,

@@ -55,7 +55,7 @@ function PublicTrack({ release, track }: TrackProps) {
 
 type DetailsProps = TrackProps & {
   playback: ReleasePlayback
-  /** Set in a preview: hides like and share, which need a public track. */
+  /** In a preview, the id of the release; hides like and share, which need a public track. */
   previewId?: string
 }
 

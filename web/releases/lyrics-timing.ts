@@ -17,6 +17,7 @@ export function startTiming(text: string, durationSeconds: number): LyricsTiming
   return { lines, index: firstUntimed === -1 ? 0 : firstUntimed }
 }
 
+/** The lyrics in a line of text: one entry for each of its times, none if it is empty. Ignores invalid times. */
 function readLine(line: string, durationSeconds: number): LyricsLine[] {
   if (isTimed(line)) {
     const { lyrics, errors } = parseLyrics(line, durationSeconds)
@@ -57,7 +58,7 @@ export function shiftLineTime(timing: LyricsTiming, bySeconds: number, durationS
   return { index, lines: lines.map((line, i) => (i === index - 1 ? { ...line, at: shifted } : line)) }
 }
 
-/** LRC; lines without a time stay plain. */
+/** The lines in LRC format; those without a time stay plain. */
 export const toLrc = (lines: readonly LyricsLine[]): string =>
   lines.map(({ text, at }) => (at === null ? text : formatLyrics({ plain: text, lines: [{ at, text }] }))).join('\n')
 

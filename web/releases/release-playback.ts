@@ -19,9 +19,10 @@ const toQueueTrack = (release: Release, track: ReleaseTrack): QueueTrack => ({
 
 /** The player's state and commands for a release and its tracks. */
 export type ReleasePlayback = {
+  /** Whether the track needs a higher tier. */
   isLocked: (track: ReleaseTrack) => boolean
   isPlayable: (track: ReleaseTrack) => boolean
-  hasPlayable: boolean
+  hasPlayableTrack: boolean
   currentTrackId: number | null
   /** Whether a track of this release is playing. */
   isReleasePlaying: boolean
@@ -33,7 +34,7 @@ export type ReleasePlayback = {
   playFrom: (track: ReleaseTrack, seconds: number) => void
 }
 
-/** Plays a release, without tracks that have no audio file or need a higher tier. */
+/** The playback of a release. Its queue leaves out tracks that have no audio file or need a higher tier. */
 export function useReleasePlayback(release: Release): ReleasePlayback {
   const tier = useMe()?.tier ?? 'bronze'
   const { current, isPlaying, timeSeconds } = usePlayback()
@@ -43,7 +44,7 @@ export function useReleasePlayback(release: Release): ReleasePlayback {
   return {
     isLocked: (track: ReleaseTrack) => !isUnlocked(track, tier),
     isPlayable: (track: ReleaseTrack) => playable.includes(track),
-    hasPlayable: playable.length > 0,
+    hasPlayableTrack: playable.length > 0,
     currentTrackId: current?.id ?? null,
     isReleasePlaying: isPlaying && isCurrent,
     isTrackPlaying: (track: ReleaseTrack) => isPlaying && current?.id === track.id,

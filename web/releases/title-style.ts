@@ -3,6 +3,7 @@ import { wordEms } from '../home/name-size'
 
 /** Letter spacing of `font-display`. */
 const TRACKING_EM = -0.025
+/** Width of a space between words. */
 const SPACE_EMS = 0.25
 
 /**

@@ -11,7 +11,7 @@ import { formatCount } from '../lib/format'
 import { SelectField } from '../ui/Field'
 import { CreditsField } from './CreditsField'
 import { LyricsField } from './LyricsField'
-import { allReleases } from './music-admin.queries'
+import { adminReleases } from './music-admin.queries'
 
 /** Id of the input that chooses the recording. */
 export const TRACK_AUDIO_PICKER_ID = 'track-audio-picker'
@@ -115,7 +115,7 @@ export const trackForm = {
     releaseId === undefined ? 'It is on the site.' : 'It appears on the site once its release is out.',
 } satisfies TrackForm
 
-/** All tracks. A track has a page, because its master is uploaded beside its form. */
+/** All tracks. Each is edited on its own page, because its master is uploaded beside the form. */
 export const trackList = {
   list: {
     name: 'tracks',
@@ -128,8 +128,8 @@ export const trackList = {
       { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
       { id: 'artist', header: 'Artist', cell: (row) => row.artist, isOptional: true },
       { id: 'album', header: 'Album', cell: (row) => row.album || 'Single' },
-      { id: 'plays', header: 'Plays', cell: (row) => formatCount(row.plays), sort: 'plays', numeric: true },
-      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
+      { id: 'plays', header: 'Plays', cell: (row) => formatCount(row.plays), sort: 'plays', isNumeric: true },
+      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', isNumeric: true },
       { id: 'audio', header: 'Recording', cell: (row) => (row.audio ? 'Yes' : 'None yet') },
       { id: 'state', header: 'State', cell: (row) => (row.isReleased ? 'Out' : 'Not out yet') },
     ],
@@ -160,7 +160,7 @@ type ReleaseSelectProps = {
 const NO_RELEASE = 'none'
 
 function ReleaseSelect({ value, onChange, error }: ReleaseSelectProps) {
-  const { data: releases = [] } = useQuery(allReleases)
+  const { data: releases = [] } = useQuery(adminReleases)
   return (
     <SelectField
       label="Release"

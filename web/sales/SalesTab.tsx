@@ -47,7 +47,7 @@ export function SalesTab() {
 function SalesCharts({ sales }: { sales: Sales }) {
   const { today, days, before, products, zones } = sales
   const weeks = toWeeks(sales)
-  const range = `${days[0]?.day}-to-${days.at(-1)?.day}`
+  const fileSuffix = `${days[0]?.day}-to-${days.at(-1)?.day}`
   return (
     <>
       <ConversionMetrics sales={sales} />
@@ -81,7 +81,7 @@ function SalesCharts({ sales }: { sales: Sales }) {
             ])}
           />
         }
-        csv={{ name: `revenue-by-week-${range}.csv`, text: () => weeksCsv(weeks) }}
+        csv={{ name: `revenue-by-week-${fileSuffix}.csv`, text: () => weeksCsv(weeks) }}
         empty="No days yet."
       />
       <BarsPanel
@@ -104,7 +104,7 @@ function SalesCharts({ sales }: { sales: Sales }) {
             ])}
           />
         }
-        csv={{ name: `revenue-by-product-${range}.csv`, text: () => productsCsv(products) }}
+        csv={{ name: `revenue-by-product-${fileSuffix}.csv`, text: () => productsCsv(products) }}
         empty="Nothing was sold or viewed in this period. Choose a longer range."
       />
       <BarsPanel
@@ -124,7 +124,7 @@ function SalesCharts({ sales }: { sales: Sales }) {
             ])}
           />
         }
-        csv={{ name: `revenue-by-zone-${range}.csv`, text: () => zonesCsv(zones) }}
+        csv={{ name: `revenue-by-zone-${fileSuffix}.csv`, text: () => zonesCsv(zones) }}
         empty="Nothing was sold in this period. Choose a longer range."
       />
     </>

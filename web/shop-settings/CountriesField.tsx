@@ -58,7 +58,7 @@ export function CountriesField({ value, onChange, error }: Props) {
         <GroupError>{error}</GroupError>
       ) : (
         <p className="mt-2 text-sm text-muted">
-          A country is in one zone. Buyers elsewhere cannot order shipped goods.
+          A country can be in only one zone. Buyers elsewhere cannot order shipped goods.
         </p>
       )}
     </fieldset>

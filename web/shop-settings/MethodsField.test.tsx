@@ -1,12 +1,12 @@
 import { render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
-import type { MethodDraft } from '../../worker/contract/shop-settings'
+import type { ShippingMethodDraft } from '../../worker/contract/shop-settings'
 import { changeField } from '../testing/render'
 import { MethodsField, NEW_METHOD } from './MethodsField'
 
 function Form() {
-  const [methods, setMethods] = useState<readonly MethodDraft[]>([{ ...NEW_METHOD, freeFromCents: 10_000 }])
+  const [methods, setMethods] = useState<readonly ShippingMethodDraft[]>([{ ...NEW_METHOD, freeFromCents: 10_000 }])
   return <MethodsField value={methods} onChange={setMethods} />
 }
 

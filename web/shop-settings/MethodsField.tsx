@@ -1,22 +1,22 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { MethodDraft } from '../../worker/contract/shop-settings'
+import type { ShippingMethodDraft } from '../../worker/contract/shop-settings'
 import { toOptions } from '../admin/list/list-definition'
 import { MoneyField } from '../admin/RecordForm'
 import { Button } from '../ui/Button'
 import { CheckField, SelectField, TextField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
 
-type MethodErrors = { [Name in keyof MethodDraft]?: unknown }
+type MethodErrors = { [Name in keyof ShippingMethodDraft]?: unknown }
 type Props = {
-  value: readonly MethodDraft[]
-  onChange: (methods: MethodDraft[]) => void
+  value: readonly ShippingMethodDraft[]
+  onChange: (methods: ShippingMethodDraft[]) => void
   error?: string
   /** Errors of the methods, by index. */
   errors?: readonly (object | undefined)[]
 }
 
-export const NEW_METHOD: MethodDraft = {
+export const NEW_METHOD: ShippingMethodDraft = {
   name: 'Standard',
   pricing: 'items',
   baseCents: 800,
@@ -30,7 +30,7 @@ const NEW_BAND = { upToGrams: 1000, priceCents: 800 }
 export function MethodsField({ value, onChange, error, errors }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [keys, setKeys] = useState(() => value.map((_, index) => index))
-  const update = (index: number, changes: Partial<MethodDraft>) =>
+  const update = (index: number, changes: Partial<ShippingMethodDraft>) =>
     onChange(value.map((method, i) => (i === index ? { ...method, ...changes } : method)))
   function add() {
     setKeys([...keys, Math.max(-1, ...keys) + 1])
@@ -76,12 +76,16 @@ export function MethodsField({ value, onChange, error, errors }: Props) {
   )
 }
 
-/** NaN for a text that is no amount: the schema rejects it, and null would mean no free delivery. */
+/** NaN instead of null for text that is not an amount: the schema rejects NaN, but null means no free delivery. */
 const orInvalid = (cents: number | null): number => cents ?? Number.NaN
 
 const messageOf = (error: unknown) => (error as { message?: string } | undefined)?.message
 
-type FieldsProps = { method: MethodDraft; errors: MethodErrors; onChange: (changes: Partial<MethodDraft>) => void }
+type FieldsProps = {
+  method: ShippingMethodDraft
+  errors: MethodErrors
+  onChange: (changes: Partial<ShippingMethodDraft>) => void
+}
 
 function MethodFields({ method, errors, onChange }: FieldsProps) {
   const { name, pricing, baseCents, perItemCents, bands, freeFromCents } = method
@@ -98,7 +102,7 @@ function MethodFields({ method, errors, onChange }: FieldsProps) {
       <SelectField
         label="Price by"
         value={pricing}
-        options={toOptions<MethodDraft['pricing']>({ items: 'Number of items', weight: 'Weight' })}
+        options={toOptions<ShippingMethodDraft['pricing']>({ items: 'Number of items', weight: 'Weight' })}
         onChange={(event) =>
           onChange(
             event.target.value === 'weight'
@@ -160,11 +164,15 @@ function bandsError(error: unknown): string | undefined {
   )
 }
 
-type BandsProps = { bands: MethodDraft['bands']; error?: string; onChange: (bands: MethodDraft['bands']) => void }
+type BandsProps = {
+  bands: ShippingMethodDraft['bands']
+  error?: string
+  onChange: (bands: ShippingMethodDraft['bands']) => void
+}
 
 function BandsFields({ bands, error, onChange }: BandsProps) {
   const [keys, setKeys] = useState(() => bands.map((_, index) => index))
-  const update = (index: number, changes: Partial<MethodDraft['bands'][number]>) =>
+  const update = (index: number, changes: Partial<ShippingMethodDraft['bands'][number]>) =>
     onChange(bands.map((band, i) => (i === index ? { ...band, ...changes } : band)))
   return (
     <div className="sm:col-span-2">

@@ -6,9 +6,9 @@ import {
   adminTaxRatesApi,
   adminZonesApi,
   CURRENCIES,
-  type MethodDraft,
-  SettingsChange,
+  type ShippingMethodDraft,
   type ShopSettings,
+  ShopSettingsChange,
   type TaxRateDraft,
   type TaxRateRow,
   TaxRateDraft as TaxRateSchema,
@@ -82,7 +82,7 @@ const shippingZoneList: EditableListDefinition<'/api/admin/shipping-zones', Admi
         label: 'Delivery methods',
         kind: 'custom',
         render: ({ value, onChange, error, itemErrors }) => (
-          <MethodsField value={value as MethodDraft[]} errors={itemErrors} {...{ onChange, error }} />
+          <MethodsField value={value as ShippingMethodDraft[]} errors={itemErrors} {...{ onChange, error }} />
         ),
       },
     ],
@@ -95,12 +95,12 @@ const shippingZoneList: EditableListDefinition<'/api/admin/shipping-zones', Admi
 }
 
 /** 'from $8.00 by weight', '$8.00, then $2.00 each, free from $100.00'. */
-function describePrice(method: MethodDraft): string {
+function describePrice(method: ShippingMethodDraft): string {
   const price = describeBasePrice(method)
   return method.freeFromCents === null ? price : `${price}, free from ${formatPrice(method.freeFromCents)}`
 }
 
-function describeBasePrice({ pricing, baseCents, perItemCents, bands }: MethodDraft): string {
+function describeBasePrice({ pricing, baseCents, perItemCents, bands }: ShippingMethodDraft): string {
   if (pricing === 'weight') return `from ${formatPrice(bands[0]?.priceCents ?? 0)} by weight`
   if (baseCents + perItemCents === 0) return 'free'
   if (perItemCents === 0) return formatPrice(baseCents)
@@ -118,12 +118,18 @@ const taxRateList: EditableListDefinition<'/api/admin/tax-rates', TaxRateRow, Ta
     columns: [
       { id: 'place', header: 'Place', cell: placeOf, sort: 'place' },
       { id: 'name', header: 'Tax', cell: (row) => row.name, sort: 'name' },
-      { id: 'rate', header: 'Rate', cell: (row) => `${formatPercent(row.ratePer100k)}%`, sort: 'rate', numeric: true },
+      {
+        id: 'rate',
+        header: 'Rate',
+        cell: (row) => `${formatPercent(row.ratePer100k)}%`,
+        sort: 'rate',
+        isNumeric: true,
+      },
       { id: 'included', header: 'Prices', cell: (row) => (row.included ? 'Include it' : 'It is added') },
     ],
     empty: 'No tax rates yet. Orders are not taxed.',
   },
-  note: 'Orders have the rate of their address, pick-ups that of the show. A place without a rate is not taxed.',
+  note: 'Orders are taxed at the rate of their address, pick-ups at that of the show. A place without a rate is not taxed.',
   noun: 'tax rate',
   keys: ['tax-rates'],
   form: {
@@ -171,7 +177,7 @@ const NO_HOME_COUNTRY = { value: '', label: 'None' }
 
 function CurrencyPanel({ settings }: { settings: ShopSettings }) {
   const save = useAdminMutation(
-    (body: SettingsChange) => call(adminShopApi.updateSettings, { body }),
+    (body: ShopSettingsChange) => call(adminShopApi.updateSettings, { body }),
     ['shop-settings', 'config'],
   )
   return (
@@ -182,7 +188,7 @@ function CurrencyPanel({ settings }: { settings: ShopSettings }) {
         </p>
       )}
       <RecordForm
-        schema={SettingsChange}
+        schema={ShopSettingsChange}
         values={{ currency: settings.currency, homeCountry: settings.homeCountry }}
         fields={[
           ...(settings.isCurrencyFixed
@@ -217,13 +223,14 @@ function CurrencyPanel({ settings }: { settings: ShopSettings }) {
 
 function LowStockPanel({ settings }: { settings: ShopSettings }) {
   const save = useAdminMutation(
-    (body: SettingsChange) => call(adminShopApi.updateSettings, { body }),
+    (body: ShopSettingsChange) => call(adminShopApi.updateSettings, { body }),
     ['shop-settings'],
   )
   return (
     <Panel title="Low stock" note="The overview lists sizes and colors with few units left, so you can reorder.">
       <RecordForm
-        schema={SettingsChange}
+        schema={ShopSettingsChange}
+        // The schema requires the currency, which this form does not change.
         values={{ currency: settings.currency, lowStockThreshold: settings.lowStockThreshold }}
         fields={[
           {
@@ -261,17 +268,17 @@ export function ShippingTaxTab() {
         loading={{ className: 'h-40', label: 'Loading the settings' }}
         error="The settings could not be loaded."
       >
-        {(data) => (
+        {(shopSettings) => (
           <>
-            {data.stripeTax && (
+            {shopSettings.stripeTax && (
               <p className="max-w-prose border-l-4 border-gold bg-sleeve p-5">
                 Stripe Tax computes the tax of orders. Keep the rates below: they say for each country whether your
                 prices include it.
               </p>
             )}
             <EditableList definition={taxRateList} />
-            <CurrencyPanel settings={data} />
-            <LowStockPanel settings={data} />
+            <CurrencyPanel settings={shopSettings} />
+            <LowStockPanel settings={shopSettings} />
           </>
         )}
       </QueryBoundary>

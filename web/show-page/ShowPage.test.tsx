@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ANONYMOUS_DATA_UPDATED_AT } from '../auth/auth.queries'
+import { VISITOR_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { newQueryClient } from '../query-client'
 import { errorResponse, type MockResponses, renderApp } from '../testing/render'
 import { buildShowPage, hoursFromNow } from '../testing/show-page.fixture'
@@ -195,7 +195,7 @@ test('refetches a server-rendered page to add personal data', async () => {
   const page = buildShowPage()
   responses['GET /api/concerts/quay'] = { ...page, checkIn: { ...page.checkIn, doneAt: page.now } }
   const queryClient = newQueryClient()
-  queryClient.setQueryData(['concerts', 'page', 'quay'], page, { updatedAt: ANONYMOUS_DATA_UPDATED_AT })
+  queryClient.setQueryData(['concerts', 'page', 'quay'], page, { updatedAt: VISITOR_DATA_UPDATED_AT })
   const { sent } = await renderApp('/shows/quay', responses, queryClient)
   expect(await screen.findByText(/You checked in on/)).toBeTruthy()
   expect(sent.filter((request) => request === 'GET /api/concerts/quay')).toHaveLength(1)

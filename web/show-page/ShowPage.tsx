@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { ShowPage as ShowData } from '../../worker/contract/check-in'
 import { showPath, showTitle } from '../../worker/contract/concerts'
 import { hasStatus } from '../api/call'
-import { ANONYMOUS_DATA_UPDATED_AT, useMe } from '../auth/auth.queries'
+import { useMe, VISITOR_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { CheckInPanel } from '../check-in/CheckInPanel'
 import { checkInState } from '../check-in/check-in-times'
 import { ShowCard } from '../concerts/ShowCard'
@@ -27,7 +27,7 @@ export function ShowPage() {
   const query = useQuery(showPage(slug))
   const { dataUpdatedAt, error, refetch } = query
   // The server-rendered page is anonymous and cached, so refetch for personal data and the server's clock.
-  const isAnonymous = dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT
+  const isAnonymous = dataUpdatedAt === VISITOR_DATA_UPDATED_AT
   useEffect(() => {
     if (isAnonymous) void refetch()
   }, [isAnonymous, refetch])
@@ -129,8 +129,7 @@ function AttendancePanel({ show: { id, slug, going }, isOver }: { show: ShowData
   }
   // The anonymous page has no attendance of this supporter. If the refetch fails, the buttons are shown anyway.
   const { isError, dataUpdatedAt } = useQuery(showPage(slug))
-  const isAttendanceUnknown =
-    me === undefined || (me !== null && dataUpdatedAt === ANONYMOUS_DATA_UPDATED_AT && !isError)
+  const isAttendanceUnknown = me === undefined || (me !== null && dataUpdatedAt === VISITOR_DATA_UPDATED_AT && !isError)
   const { count, names } = going
   const unnamedCount = count - names.length
   const isNamed = requestedNamed ?? going.me?.named === true

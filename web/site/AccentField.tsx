@@ -8,7 +8,7 @@ import { allReleases } from '../releases/releases.queries'
 import { TextField } from '../ui/Field'
 import { loadAccentColors } from './cover-colors'
 
-/** `--color-gold` of web/styles/index.css. */
+/** `--color-gold` of web/styles/index.css as hex. */
 const DEFAULT_ACCENT = '#e7bc58'
 const MAX_COVERS = 4
 const HEX_COLOR = /^#[0-9a-f]{6}$/i

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { AppearanceDraft, adminAppearanceApi } from '../../worker/contract/appearance'
-import { HOME_SECTIONS, NAV_SECTIONS } from '../../worker/contract/home-sections'
+import { NAV_SECTIONS } from '../../worker/contract/home-sections'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
 import { Panel } from '../admin/Panel'
@@ -17,7 +17,7 @@ import { toast } from '../ui/toast'
 import { AccentField } from './AccentField'
 import { AppearancePreview } from './AppearancePreview'
 import { LegalTextsPanel } from './LegalTextsPanel'
-import { SectionsField } from './SectionsField'
+import { SectionsField, sectionTitle } from './SectionsField'
 
 const appearanceQuery = adminQuery('appearance', adminAppearanceApi.appearance)
 
@@ -63,7 +63,7 @@ const CONFLICT_FIELDS: readonly ComparedField[] = [
     describe: (sections) =>
       (sections as AppearanceDraft['sections'])
         .filter(({ isVisible }) => isVisible)
-        .map(({ id }) => HOME_SECTIONS.find((section) => section.id === id)?.title ?? id)
+        .map(({ id }) => sectionTitle(id))
         .join(', '),
   },
   ...NAV_SECTIONS.map(({ id, label }) => ({ name: `labels.${id}`, label: `Label of ${label} in the navigation` })),

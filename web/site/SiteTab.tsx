@@ -53,8 +53,8 @@ const tierList: EditableListDefinition<'/api/admin/tiers', AdminTier, TierDraft>
     nameOf: (row) => row.name,
     columns: [
       { id: 'name', header: 'Tier', cell: (row) => row.name },
-      { id: 'price', header: 'Per month', cell: (row) => formatShortPrice(row.priceCents), numeric: true },
-      { id: 'features', header: 'Features', cell: (row) => row.features.length, numeric: true },
+      { id: 'price', header: 'Per month', cell: (row) => formatShortPrice(row.priceCents), isNumeric: true },
+      { id: 'features', header: 'Features', cell: (row) => row.features.length, isNumeric: true },
       { id: 'popular', header: 'Most Popular', cell: (row) => (row.popular ? 'Yes' : '') },
     ],
     empty: 'No tiers yet. Run npm run site:init to create them.',
@@ -67,7 +67,7 @@ const tierList: EditableListDefinition<'/api/admin/tiers', AdminTier, TierDraft>
       { name: 'name', label: 'Name' },
       { name: 'priceCents', label: 'Price per month', kind: 'dollars', hint: 'Must match the price in Stripe.' },
       { name: 'features', label: 'Features', kind: 'lines', hint: 'One per line.' },
-      { name: 'popular', label: 'Marked Most Popular', kind: 'checkbox', hint: 'Only one tier can be.' },
+      { name: 'popular', label: 'Marked Most Popular', kind: 'checkbox', hint: 'Only one tier can be marked.' },
     ],
     toDraft: ({ id: _, ...draft }) => draft,
     preview: TierPreview,
@@ -86,7 +86,7 @@ const socialPostList: EditableListDefinition<'/api/admin/social-posts', AdminSoc
     columns: [
       { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
       { id: 'url', header: 'Link', cell: (row) => <span className="wrap-anywhere">{row.url}</span> },
-      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', numeric: true },
+      { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', isNumeric: true },
     ],
     empty: 'No posts yet. Add the first one, with its link and picture.',
   },

@@ -49,9 +49,10 @@ function toReadableHex(color: Hsl): string {
 /** Up to `max` readable accent colors of an image, most frequent hue first. `pixels` is RGBA, as in ImageData. */
 export function accentColors(pixels: ArrayLike<number>, max = 4): string[] {
   const groups = new Map<number, { weight: number; red: number; green: number; blue: number }>()
-  for (let at = 0; at + 3 < pixels.length; at += 4) {
-    const [red = 0, green = 0, blue = 0, alpha = 0] = [pixels[at], pixels[at + 1], pixels[at + 2], pixels[at + 3]]
+  for (let i = 0; i + 3 < pixels.length; i += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = [pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]]
     const { hue, saturation, lightness } = toHsl(red, green, blue)
+    // Skips transparent, gray, almost black and almost white pixels.
     if (alpha < 128 || saturation < MIN_SATURATION || lightness < 0.12 || lightness > 0.95) continue
     const hueGroup = Math.floor((hue / 360) * HUE_GROUPS)
     // Vivid pixels count more than shadows.
@@ -70,7 +71,7 @@ export function accentColors(pixels: ArrayLike<number>, max = 4): string[] {
     .map(({ weight, red, green, blue }) => toReadableHex(toHsl(red / weight, green / weight, blue / weight)))
 }
 
-/** The accent colors of an image on this site. @throws Error if it cannot be loaded. */
+/** The accent colors of an image on this site, most frequent first. @throws Error if it cannot be loaded. */
 export async function loadAccentColors(url: string): Promise<string[]> {
   const image = new Image(SAMPLE_SIZE_PX, SAMPLE_SIZE_PX)
   // Images in the public bucket have another origin, which must not taint the canvas.

@@ -5,7 +5,7 @@ import { type SiteConfig, siteApi } from '../../worker/contract/site'
 import { call } from '../api/call'
 import { setCurrency } from '../lib/format'
 
-/** Sets the currency of all formatted prices. */
+/** Sets the currency of all formatted prices. Returns `config` unchanged. */
 export function applyCurrency(config: SiteConfig): SiteConfig {
   setCurrency(config.currency)
   return config

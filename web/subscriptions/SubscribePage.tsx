@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { TIERS, type TierCard } from '../../worker/contract/site'
 import type { PaidTier, SubscriptionStatus } from '../../worker/contract/subscriptions'
-import { authStatus, useMe } from '../auth/auth.queries'
+import { sessionQuery, useMe } from '../auth/auth.queries'
 import { Footer } from '../layout/Footer'
 import { siteConfig } from '../site/site.queries'
 import { Button, buttonClass } from '../ui/Button'
@@ -36,8 +36,11 @@ export function SubscribePage() {
   const me = useMe()
   const isForSale = site?.subscriptions ?? false
   // Subscribers can manage their tier even if tiers are no longer for sale.
-  const { data } = useQuery({ ...subscriptionStatus, enabled: Boolean(me) && (isForSale || me?.tier !== 'bronze') })
-  const status = me === null ? null : data
+  const { data: accountStatus } = useQuery({
+    ...subscriptionStatus,
+    enabled: Boolean(me) && (isForSale || me?.tier !== 'bronze'),
+  })
+  const status = me === null ? null : accountStatus
   const { confirmation, restartPolling } = useCheckoutReturn(isForSale ? subscribed : undefined, status)
   const chosenButton = useRef<HTMLButtonElement>(null)
   const isLoaded = site !== undefined
@@ -131,7 +134,7 @@ export function SubscribePage() {
 
 /**
  * After returning from checkout, polls until the server confirms the subscription, then welcomes the supporter.
- * `confirmation` is 'late' after the last poll, until `restartPolling` is called.
+ * `confirmation` is null unless one is awaited, and 'late' after the last poll until `restartPolling` is called.
  */
 function useCheckoutReturn(
   subscribed: PaidTier | undefined,
@@ -156,7 +159,7 @@ function useCheckoutReturn(
   useEffect(() => {
     if (!isSubscribed) return
     toast({ title: 'Welcome aboard', text: 'Your tier is open. Thank you.' })
-    void queryClient.invalidateQueries({ queryKey: authStatus.queryKey })
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     void navigate({ to: '/subscribe', search: {}, replace: true })
   }, [isSubscribed, queryClient, navigate])
 

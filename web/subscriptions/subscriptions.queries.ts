@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type PaidTier, subscriptionsApi } from '../../worker/contract/subscriptions'
 import { call } from '../api/call'
-import { authStatus } from '../auth/auth.queries'
+import { sessionQuery } from '../auth/auth.queries'
 import { toast, toastError } from '../ui/toast'
 
 /** The supporter's tier and subscription according to the provider's webhooks. */
@@ -19,7 +19,7 @@ export function useSubscribeToTier() {
     onSuccess: ({ url }) => {
       if (url !== null) return location.assign(url)
       toast({ title: 'Tier changed', text: 'Your new tier opens within a minute.' })
-      for (const { queryKey } of [subscriptionStatus, authStatus]) void queryClient.invalidateQueries({ queryKey })
+      for (const { queryKey } of [subscriptionStatus, sessionQuery]) void queryClient.invalidateQueries({ queryKey })
     },
     onError: toastError('Nothing was changed'),
   })

@@ -46,9 +46,14 @@ const archiveList: AdminListDefinition<'/api/admin/archives', Archive> = {
       header: 'State',
       cell: (row) => <span className={STATE_CLASSES[row.state]}>{stateLabel(row)}</span>,
     },
-    { id: 'rows', header: 'Rows', cell: (row) => row.rows !== null && formatCount(row.rows), numeric: true },
-    { id: 'files', header: 'Files', cell: (row) => row.files !== null && formatCount(row.files), numeric: true },
-    { id: 'size', header: 'Size', cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes), numeric: true },
+    { id: 'rows', header: 'Rows', cell: (row) => row.rows !== null && formatCount(row.rows), isNumeric: true },
+    { id: 'files', header: 'Files', cell: (row) => row.files !== null && formatCount(row.files), isNumeric: true },
+    {
+      id: 'size',
+      header: 'Size',
+      cell: (row) => row.sizeBytes !== null && formatBytes(row.sizeBytes),
+      isNumeric: true,
+    },
     {
       id: 'expiresAt',
       header: 'Expires',

@@ -16,7 +16,7 @@ async function renderPlayer(changes: Parameters<typeof buildTrack>[0] = {}) {
   const track = buildTrack(changes)
   await renderWithProviders(
     <>
-      <HomePlayer track={track} tier="bronze" queue={[toQueueTrack(track)]} focusTitle={false} />
+      <HomePlayer track={track} tier="bronze" queue={[toQueueTrack(track)]} shouldFocusTitle={false} />
       <PlayerBar />
     </>,
   )

@@ -22,15 +22,16 @@ type Props = {
   /** The playable tracks of the section. */
   queue: readonly QueueTrack[]
   /** Focuses the title; true after the visitor chose a track that cannot be played. */
-  focusTitle: boolean
+  shouldFocusTitle: boolean
 }
 
 /** One track with its playback controls. */
-export function HomePlayer({ track, tier, queue, focusTitle }: Props) {
+export function HomePlayer({ track, tier, queue, shouldFocusTitle: focusTitle }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
   const { current, isPlaying } = usePlayback()
   const trackId = track.id
   const isLocked = !isUnlocked(track, tier)
+  // Runs for each chosen track: reading `trackId` makes it a dependency.
   useEffect(() => {
     if (focusTitle && trackId) title.current?.focus()
   }, [focusTitle, trackId])

@@ -61,7 +61,7 @@ function MusicContent({ tracks }: { tracks: readonly Track[] }) {
   }
   return (
     <>
-      <HomePlayer track={track} tier={tier} queue={queue} focusTitle={track.id === unplayableId} />
+      <HomePlayer track={track} tier={tier} queue={queue} shouldFocusTitle={track.id === unplayableId} />
       {links ? <StreamingLinks links={links} spotifyUrl={spotifyUrl} /> : <StreamingLinksSkeleton />}
       <TrackList
         tracks={tracks}
@@ -111,7 +111,7 @@ function StreamingLinksSkeleton() {
   return <Skeleton className="col-span-full mt-8 h-[5.625rem] sm:h-33 lg:mt-12 lg:h-23" />
 }
 
-/** Links to the artist on streaming services, on Spotify to the single if it has a link. Clicks are counted. */
+/** Links to the artist's pages on streaming services; on Spotify, to the single if it has a link. Counts clicks. */
 function StreamingLinks({ links, spotifyUrl }: { links: ArtistLinks; spotifyUrl: string }) {
   const { mutate } = useOutboundClick()
   const serviceUrl = (service: StreamingService) => (service === 'spotify' && spotifyUrl) || links[service]

@@ -4,7 +4,7 @@ import { minStreamSeconds, type StreamReport } from '../../worker/contract/track
 /** In seconds from the start of the track. */
 type Interval = readonly [from: number, to: number]
 
-/** The played intervals of a track, without overlaps, and the last playhead position. */
+/** The played intervals of a track, without overlaps. `position` in seconds is null at the start of an interval. */
 export type Listening = { intervals: readonly Interval[]; position: number | null }
 
 export const emptyListening: Listening = { intervals: [], position: null }

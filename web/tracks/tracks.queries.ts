@@ -26,7 +26,7 @@ export function useOutboundClick() {
   })
 }
 
-/** Reports a stream and refetches points if it earned some. */
+/** Reports a stream, refetches points if it earned some, and shows a toast if it completed a mission. */
 export function useStreamReport() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -32,6 +32,7 @@ export function useTurnstile(action: string): Turnstile {
       })
     return widget.current
   }
+  // Runs after every render, because the container exists only once the site key is loaded.
   useEffect(() => {
     const form = container.current?.closest('form')
     const onFocus = () => {

@@ -9,7 +9,11 @@ type TurnstileScript = {
   remove: (widgetId: string) => void
 }
 
-export type Widget = { takeToken: () => Promise<string>; remove: () => void }
+export type Widget = {
+  /** Waits for a token, which is valid for one request. @throws Error if the check fails */
+  takeToken: () => Promise<string>
+  remove: () => void
+}
 type WidgetOptions = { siteKey: string; action: string; onErrorText: (text: string | null) => void }
 
 /** Loads Turnstile's script and renders a widget. @throws Error if the script is blocked. */
@@ -42,7 +46,6 @@ export async function createWidget(
     },
   })
   return {
-    // A token is valid for one request.
     takeToken: async () => {
       const value = await pendingToken.promise
       pendingToken = createPendingToken()

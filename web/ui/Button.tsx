@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 
 type ButtonVariant = 'primary' | 'outline' | 'text'
 
-/** Classes of buttons and of links that look like one. */
+/** Classes of buttons, and of links that look like buttons. */
 export function buttonClass(variant: ButtonVariant = 'outline', className?: string): string {
   return clsx(
     'inline-flex min-h-12 items-center justify-center gap-2 rounded-xs font-label text-center transition duration-200 ease-out',

@@ -69,7 +69,7 @@ export function Carousel({ label, images, sizes, className }: Props) {
       show(position)
     }, SCROLL_END_DELAY_MS)
   }
-  const setTouched = (touched: boolean) => () => {
+  const touchHandler = (touched: boolean) => () => {
     isTouched.current = touched
     clearTarget()
     onScroll()
@@ -91,9 +91,9 @@ export function Carousel({ label, images, sizes, className }: Props) {
         tabIndex={0}
         ref={strip}
         onScroll={onScroll}
-        onTouchStart={setTouched(true)}
-        onTouchEnd={setTouched(false)}
-        onTouchCancel={setTouched(false)}
+        onTouchStart={touchHandler(true)}
+        onTouchEnd={touchHandler(false)}
+        onTouchCancel={touchHandler(false)}
         aria-live={playing ? 'off' : 'polite'}
         className="slides"
       >

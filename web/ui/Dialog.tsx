@@ -49,7 +49,7 @@ export function Dialog({
             const [opener, ...ancestors] = returnTargets.current
             focusFirst([opener, findReturnTarget?.(), ...ancestors])
           }}
-          // Radix gives Escape to what opened last. If that is a toast, one press closes it and the dialog.
+          // Radix handles Escape only in the layer that opened last. If that is a toast, this also closes the dialog.
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || event.defaultPrevented) return
             event.preventDefault()

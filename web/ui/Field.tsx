@@ -9,7 +9,7 @@ type FieldProps = {
   /** Validation message; undefined while the value is valid. */
   error?: string
 }
-/** Shows 'required' beside the label, for a field that users may think optional. */
+/** Shows 'required' beside the label, for a field that users may assume is optional. */
 type RequiredHintProps = { showsRequired?: boolean }
 type TextFieldProps = ComponentProps<'input'> &
   FieldProps &
@@ -18,7 +18,7 @@ type SelectFieldProps = ComponentProps<'select'> &
   FieldProps &
   RequiredHintProps & { options: readonly { value: string; label: string }[] }
 
-/** Labeled single-line input. */
+/** Labeled single-line input, marked 'optional' unless it is `required`. */
 export function TextField({ after, label, hint, error, showsRequired, className, ...input }: TextFieldProps) {
   const { id, control, messages } = useField(hint, error)
   return (
@@ -54,7 +54,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'after'>) {
   )
 }
 
-/** Labeled multi-line input. */
+/** Labeled multi-line input, marked 'optional' unless it is `required`. */
 export function TextAreaField({ label, hint, error, className, ...area }: ComponentProps<'textarea'> & FieldProps) {
   const { id, control, messages } = useField(hint, error)
   return (

@@ -3,8 +3,8 @@ import { Toast } from 'radix-ui'
 import { dismiss, TOAST_POSITION_CLASS, type ToastMessage, toastClass, toastTitleClass } from './toast'
 
 /**
- * Radix toasts. Each has its own provider, because a toast dismissed while hovered leaves its provider paused, and the
- * next toast would not close.
+ * Radix toasts. The key gives each toast a new provider, because a toast dismissed while hovered leaves its provider
+ * paused, and the next toast would not close.
  */
 export function ToastViewport({ toasts }: { toasts: readonly ToastMessage[] }) {
   return (

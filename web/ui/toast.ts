@@ -54,7 +54,7 @@ function dispatch(event: ToastEvent): void {
   notify()
 }
 
-/** Shows a toast, replacing the current one. */
+/** Shows a toast, replacing the current one. Returns its id and functions that change or close it. */
 export function toast(content: Content) {
   lastId += 1
   const id = String(lastId)

@@ -23,6 +23,7 @@ type Props = {
   pickerId?: string
 }
 
+/** An audio file that is uploaded when it is chosen, and can be replaced or removed. */
 export function AudioField({
   label,
   value,

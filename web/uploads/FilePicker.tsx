@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { Button, buttonClass } from '../ui/Button'
 
 type FilePickerProps = {
-  /** Such as 'Choose a picture'. */
+  /** Content of the button, such as 'Choose a picture'. */
   children: ReactNode
   /** Accessible name of the input. */
   label: string
@@ -46,6 +46,7 @@ export function FilePicker({ children, label, accept, describedBy, id: customId,
   )
 }
 
+/** A progress bar with a Cancel button. `progress` is from 0 to 1. */
 export function UploadProgress({ label, progress, onStop }: { label: string; progress: number; onStop: () => void }) {
   const percent = Math.round(progress * 100)
   return (

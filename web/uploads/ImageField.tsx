@@ -20,12 +20,12 @@ import { useUpload } from './useUpload'
 
 type ChosenFile = { file: File; frame: CropFrame }
 
-/** Files chosen in this visit, by the URL of their upload, because their crop can still be changed. */
+/** Files chosen in this visit, by the URL of their upload, so that their crop can still be changed. */
 const chosenFiles = new Map<string, ChosenFile>()
 
 type Props = {
   label: string
-  /** URL; empty for none. */
+  /** URL of the uploaded image; empty without one. */
   value: string
   onChange: (url: string) => void
   cropName: ImageCropName

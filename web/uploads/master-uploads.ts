@@ -31,7 +31,10 @@ function updateUpload(trackId: string, upload: LocalUpload | null): void {
   notify()
 }
 
-/** Stops a running upload of the track, then starts or continues that of `file`. `onEnd` is called however it ends. */
+/**
+ * Stops a running upload of the track, then uploads the parts of `file` that the server does not have.
+ * Never rejects: `onEnd` is called after success, failure (see `LocalUpload.error`) or a stop.
+ */
 export async function startMasterUpload(trackId: string, file: File, onEnd: () => void): Promise<void> {
   stopMasterUpload(trackId)
   const controller = new AbortController()
@@ -62,7 +65,7 @@ export async function startMasterUpload(trackId: string, file: File, onEnd: () =
   onEnd()
 }
 
-/** Stops the upload. The server stores the parts it has received. */
+/** Stops the upload and removes its state or error. Parts that were already sent stay on the server. */
 export function stopMasterUpload(trackId: string): void {
   controllers.get(trackId)?.abort()
   controllers.delete(trackId)

@@ -5,7 +5,10 @@ import { UploadError } from './upload-error'
 
 type Options = { onProgress: (progress: number) => void; signal: AbortSignal }
 
-/** Uploads an audio file. `audio` is the value to save in a track; `seconds` is null if this browser cannot play it. */
+/**
+ * Uploads an audio file. `audio` is the value to save in a track; `seconds` is null if this browser cannot play it.
+ * @throws ApiError; UploadError; the signal's reason if aborted.
+ */
 export async function uploadAudio(file: File, options: Options): Promise<{ audio: string; seconds: number | null }> {
   const content = await readAudioFile(file)
   const seconds = await durationOf(content)
@@ -14,8 +17,8 @@ export async function uploadAudio(file: File, options: Options): Promise<{ audio
 }
 
 /**
- * Checks that the file is audio of at most 50 MB. Its content type comes from the first bytes, because operating
- * systems report different types for one format. @throws UploadError.
+ * Returns the file if it is audio of at most 50 MB. Its content type comes from the first bytes, because operating
+ * systems report different types for one format. @throws UploadError otherwise.
  */
 export async function readAudioFile(file: File): Promise<Blob> {
   const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer())

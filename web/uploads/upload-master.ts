@@ -77,7 +77,7 @@ async function fingerprintOf(file: File): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Repeats after network errors, 429 and 5xx. @throws UploadError after MAX_ATTEMPTS; any other error */
+/** Repeats after network errors, 429 and 5xx. @throws UploadError after MAX_ATTEMPTS; other errors unchanged */
 async function retry<Result>({ signal, onWaiting }: Options, attempt: () => Promise<Result>): Promise<Result> {
   for (let failures = 0; ; ) {
     try {
@@ -94,6 +94,7 @@ async function retry<Result>({ signal, onWaiting }: Options, attempt: () => Prom
   }
 }
 
+/** `call` and `sendFile` throw a TypeError when the network fails. */
 const isTemporary = (error: unknown) =>
   error instanceof ApiError ? error.status === 429 || error.status >= 500 : error instanceof TypeError
 

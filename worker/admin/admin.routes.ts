@@ -65,7 +65,7 @@ type CrudEndpoints<S extends z.ZodMiniType> = {
 type CrudWithOptionalList<Draft> = Omit<Crud<Draft>, 'list'> & Partial<Pick<Crud<Draft>, 'list'>>
 
 /** Serves `crud` at the given endpoints. `onAdded` runs after a record was added. */
-function crudRoutes<S extends z.ZodMiniType>(
+function addCrudRoutes<S extends z.ZodMiniType>(
   endpoints: CrudEndpoints<S>,
   crud: CrudWithOptionalList<z.output<S>>,
   onAdded?: (c: Context<AppEnv>, id: string) => void,
@@ -104,20 +104,20 @@ function crudRoutes<S extends z.ZodMiniType>(
   }
 }
 
-crudRoutes(adminTracksApi, trackCrud)
-crudRoutes(adminReleasesApi, releaseCrud)
-crudRoutes(adminProductsApi, productCrud)
+addCrudRoutes(adminTracksApi, trackCrud)
+addCrudRoutes(adminReleasesApi, releaseCrud)
+addCrudRoutes(adminProductsApi, productCrud)
 // Starts the announcement now instead of with the next scheduled job.
-crudRoutes(adminConcertsApi, concertCrud, (c, id) => {
+addCrudRoutes(adminConcertsApi, concertCrud, (c, id) => {
   const message = { kind: 'broadcast' as const, id: announcementId({ id }) }
   c.executionCtx.waitUntil(c.env.BROADCASTS.send(message).catch(() => undefined))
 })
-crudRoutes(adminTiersApi, tierCrud)
-crudRoutes(adminSocialPostsApi, socialPostCrud)
-crudRoutes({ ...adminZonesApi, reorder: adminShopApi.reorderZones }, zoneCrud)
-crudRoutes(adminTaxRatesApi, taxRateCrud)
-crudRoutes(adminDiscountsApi, discountCrud)
-crudRoutes(adminMissionsApi, missionCrud)
+addCrudRoutes(adminTiersApi, tierCrud)
+addCrudRoutes(adminSocialPostsApi, socialPostCrud)
+addCrudRoutes({ ...adminZonesApi, reorder: adminShopApi.reorderZones }, zoneCrud)
+addCrudRoutes(adminTaxRatesApi, taxRateCrud)
+addCrudRoutes(adminDiscountsApi, discountCrud)
+addCrudRoutes(adminMissionsApi, missionCrud)
 
 adminRoutes.get(adminReleasesApi.release.path, async (c) =>
   c.json((await getAdminRelease(c.var.db, c.req.param('id'))) satisfies AdminRelease),

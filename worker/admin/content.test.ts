@@ -227,7 +227,7 @@ test.each([
   [
     'concerts',
     { ...CONCERT_DRAFT, startTime: '20:00', endTime: '20:00' },
-    'The show must end at another time than it begins.',
+    'The start and end times must be different.',
   ],
   ['concerts', { ...CONCERT_DRAFT, country: 'USA' }, 'The country must be at most 2 characters.'],
   ['concerts', { ...CONCERT_DRAFT, country: 'U1' }, 'The country has two letters, such as US.'],

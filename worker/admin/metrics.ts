@@ -5,11 +5,12 @@ import type { DayRange, RangeDay } from '../db/day-range'
 
 type DaySum = { day: string; sum: number }
 
-/** SELECT of one sum per day. `sumOf` returns the query of the sum between the given start and end. */
+/** SELECT of one sum per day. `sumOf` returns the query of the sum from `beginsAt` until before `endsAt`. */
 const perDay = (days: readonly RangeDay[], sumOf: (beginsAt: SQL, endsAt: SQL) => SQL) =>
   sql`SELECT value ->> 0 AS day, (${sumOf(sql`(value ->> 1)`, sql`(value ->> 2)`)}) AS sum
     FROM json_each(${JSON.stringify(days.map(({ day, beginsAt, endsAt }) => [day, beginsAt, endsAt]))})`
 
+// All tiers are listed, so that SQLite uses the index `users_supporters`.
 export const signupsPerDay = (days: readonly RangeDay[]): SQL =>
   perDay(
     days,

@@ -1,5 +1,5 @@
 import { asc, desc, isNull, type SQL, sql } from 'drizzle-orm'
-import { cityDemand } from '../concerts/city-requests'
+import { cityDemandQuery } from '../concerts/city-requests'
 import type { Overview } from '../contract/admin'
 import { TIERS } from '../contract/site'
 import { artistTimeZone } from '../db/artist-calendar'
@@ -21,7 +21,7 @@ const supportersByTier = (db: Db) =>
     .from(supporterDays)
     .groupBy(supporterDays.tier)
 
-/** Supporters who signed up from `at` until the end of its UTC day. */
+/** Supporters who signed up from `at` until the end of its UTC day. Listing all tiers uses an index. */
 export const signupsOnDayFrom = (at: Millis): SQL =>
   sql`SELECT count(*) FROM users WHERE role = 'supporter' AND is_demo_login = 0 AND erased_at IS NULL
     AND tier IN ('bronze', 'silver', 'gold') AND created_at >= ${at} AND created_at < ${endOfUtcDay(at)}`
@@ -31,7 +31,7 @@ export const revenueOnDayFrom = (at: Millis): SQL =>
   sql`SELECT coalesce(sum(amount_cents - refunded_cents), 0) FROM orders
     WHERE status = 'paid' AND paid_at >= ${at} AND paid_at < ${endOfUtcDay(at)}`
 
-// Stored sums are per UTC day, but the artist's day begins within one: the rest of that UTC day is counted from rows.
+// Stored sums are per UTC day. The artist's day begins within one, so the rest of that UTC day is counted from rows.
 const signupsSince = (at: Millis): SQL =>
   sql`(SELECT coalesce(sum(people), 0) FROM supporter_days WHERE day > ${utcDay(at)}) + (${signupsOnDayFrom(at)})`
 const revenueSince = (at: Millis): SQL =>
@@ -53,7 +53,7 @@ const additionsSince = (db: Db, { day, beginsAt }: RangeDay) =>
  * the artist's last 30 days, including today, with the 30 days before; growth compares with exactly 30 days ago.
  */
 export async function loadOverview(db: Db, at: Millis): Promise<Overview> {
-  const { days, before } = dayRange({ days: '30' }, await artistTimeZone(db), at)
+  const { days, before } = dayRange({ days: String(PERIOD_DAYS) }, await artistTimeZone(db), at)
   const monthAgo = at - PERIOD_DAYS * DAY_MS
   const [byTier, [plays], [revenue], topTracks, [last30], [last60], [sinceMonthAgo], cities] = await db.batch([
     supportersByTier(db),
@@ -76,7 +76,7 @@ export async function loadOverview(db: Db, at: Millis): Promise<Overview> {
     additionsSince(db, before[0] as RangeDay),
     // Plus 1 ms: a sign-up exactly 30 days ago counts as earlier.
     db.select({ supporters: sql<number>`${signupsSince(monthAgo + 1)}`.as('supporters') }).from(sql`(SELECT 1)`),
-    cityDemand(db, TOP_CITIES),
+    cityDemandQuery(db, TOP_CITIES),
   ])
   const counts = TIERS.map((tier) => byTier.find((row) => row.tier === tier)?.supporters ?? 0)
   const supporters = sum(counts)

@@ -21,6 +21,7 @@ type Source = {
   /** Only team roles that can open this screen find these records. */
   screen: ScreenId
   query: (q: string) => SQL
+  /** Fields of the hit that differ from those of the row or that only this kind has. */
   toHit?: (row: HitRow) => Partial<SearchHit>
   hrefOf: (id: string) => string
 }

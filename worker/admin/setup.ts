@@ -11,7 +11,7 @@ const DEFAULT_IMAGE_URLS = '/media/house/*'
 
 type Row = Record<Exclude<SetupStepId, 'payments'>, 0 | 1> & { isHidden: 0 | 1 }
 
-/** The set-up steps of a new site. A step is done once the rows or the configuration it asks for exist. */
+/** The setup steps of a new site. A step is done once the rows or the configuration that it asks for exist. */
 export async function readSetup(db: Db, { payments }: Pick<Config, 'payments'>): Promise<Setup> {
   const { results } = await prepare(
     db,

@@ -11,7 +11,7 @@ import { unknownUserError } from '../users/admin-list'
 type NewNote = Actor & { userId: number; text: string }
 type Row = { id: string; text: string; author: string; at: Millis }
 
-/** Adds a note about a supporter. The audit entry does not contain the text. @throws AppError `not_found`. */
+/** Adds a note about a supporter and returns it. The audit entry omits the text. @throws AppError `not_found`. */
 export async function addNote(db: Db, { userId, text, actorId, at }: NewNote): Promise<SupporterNote> {
   const id = newId('note')
   const insert = sql`INSERT INTO supporter_notes (id, user_id, author_id, text, created_at)
@@ -38,7 +38,7 @@ export async function removeNote(db: Db, { id, actorId, at }: Actor & { id: stri
 const SELECT_NOTES = sql`SELECT n.id, n.text, n.created_at AS at, coalesce(author.username, '') AS author
   FROM supporter_notes n LEFT JOIN users author ON author.id = n.author_id`
 
-/** The notes about a supporter, newest first. */
+/** Query of the notes about a supporter, newest first. */
 export const notesQuery = (userId: number) =>
   sql`${SELECT_NOTES} WHERE n.user_id = ${userId} ORDER BY n.created_at DESC, n.id`
 export const toNote = ({ at, ...note }: Row): SupporterNote => ({ ...note, createdAt: toIso(at) })

@@ -19,6 +19,7 @@ import { teamMemberAddedEmail } from './emails'
 
 const isActive = and(isNull(users.erasedAt), isNull(users.bannedAt))
 
+/** The active members of the team by id, with masked addresses. */
 export async function listTeam(db: Db): Promise<TeamMember[]> {
   const rows = await db
     .select({
@@ -108,7 +109,7 @@ export async function changeTeamRole(
   const leavesAnOwner = teamRole === 'owner' ? undefined : isNotLastOwner(id)
   const hasOtherRole = sql`EXISTS (SELECT 1 FROM team_members WHERE user_id = ${id} AND role <> ${teamRole})`
   await db.$client.batch([
-    endSessions(db, id, {}, and(hasOtherRole, leavesAnOwner)),
+    updateAndEndSessions(db, id, {}, and(hasOtherRole, leavesAnOwner)),
     recordAuditIfChanged(db, {
       actorId,
       action: 'administrator.role_changed',
@@ -139,14 +140,14 @@ export async function removeTeamMember(db: Db, id: number, { actorId, at }: Acto
   if ((await db.$count(users, isTeamMember)) === 0) throw unknownUserError()
   // A trigger removes the row of team_members.
   const [removed] = await db.$client.batch([
-    endSessions(db, id, { role: 'supporter' }, isNotLastOwner(id)),
+    updateAndEndSessions(db, id, { role: 'supporter' }, isNotLastOwner(id)),
     recordAuditIfChanged(db, { actorId, action: 'administrator.revoked', subject: `user:${id}`, at }),
   ])
   if (removed?.results.length !== 1) throw lastOwnerError('That is')
 }
 
-/** Statement that sets `values` of an administrator if `condition` holds and ends their sessions; returns their id. */
-const endSessions = (db: Db, id: number, values: { role?: 'supporter' }, condition: SQL | undefined) =>
+/** Statement that updates an administrator and ends their sessions if `condition` holds; returns their id if so. */
+const updateAndEndSessions = (db: Db, id: number, values: { role?: 'supporter' }, condition: SQL | undefined) =>
   prepare(
     db,
     db

@@ -2,8 +2,8 @@ import { createCipheriv, createHmac, hkdfSync, randomBytes, scryptSync } from 'n
 import { inChunks } from '../lib/chunks'
 
 /**
- * The age format (age-encryption.org/v1) with a passphrase. The library only encrypts a stream from its start; an
- * archive needs any range of the encrypted file, so that an interrupted upload continues with the same bytes.
+ * Encryption in the age format (age-encryption.org/v1) with a passphrase. Its library encrypts a stream only from the
+ * start; an archive needs any range of the encrypted file, so that an interrupted upload continues with the same bytes.
  */
 const VERSION = 'age-encryption.org/v1'
 const CHUNK_BYTES = 64 * 1024
@@ -77,7 +77,7 @@ export async function* readAgeRange(
   }
 }
 
-/** Eleven bytes of counter, and 1 for the last chunk. */
+/** An 11-byte counter, then 1 for the last chunk or 0 for others. */
 function chunkNonce(chunk: number, isLast: boolean): Uint8Array {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(chunk, 5, 6)

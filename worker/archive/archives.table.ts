@@ -29,7 +29,7 @@ export const archives = sqliteTable(
     state: text('state', { enum: ['running', 'ready', 'failed'] })
       .notNull()
       .default('running'),
-    /** Null for a weekly archive and for one made at the command line. */
+    /** Null for a weekly archive and for one made on the command line. */
     requestedBy: integer('requested_by').references(() => users.id),
     createdAt: integer('created_at').notNull(),
     /** When its last step ended. */
@@ -40,7 +40,7 @@ export const archives = sqliteTable(
     uploadId: text('upload_id'),
     /** Header of the age format, base64; null without a passphrase. */
     ageHeader: text('age_header'),
-    /** Key of the file, base64; deleted once the archive is ready. */
+    /** Key of the encrypted file, base64; set to null once the archive is ready or has failed. */
     ageKey: text('age_key'),
     rows: integer('rows'),
     files: integer('files'),

@@ -19,7 +19,7 @@ const STALE_MS: Millis = limits.archiveStepTimeoutMinutes * MINUTE_MS
 
 type ArchiveRequest = { actorId: number | null; passphrase?: string | undefined; at: Millis }
 
-/** Creates an archive's row; `continueArchive` writes its file. Audited if an admin requested it (`actorId`). */
+/** Inserts an archive's row, audited if `actorId` is set, and returns its id. `continueArchive` writes the file. */
 export async function startArchive(db: Db, { actorId, passphrase, at }: ArchiveRequest): Promise<string> {
   const id = newId('archive')
   const progress = await firstProgress(db)
@@ -152,7 +152,10 @@ export async function requeueArchives(db: Db, queue: Queue<ArchiveJob>, at: Mill
   for (const { id } of staleArchives) await queue.send({ kind: 'archive', id })
 }
 
-/** Daily job: starts the weekly archive. The frequent job sends its message. */
+/**
+ * Daily job: starts the weekly archive if it is due; an archive made on the command line counts as one. The frequent
+ * job sends its message.
+ */
 export async function startWeeklyArchive({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   const [last] = await db
     .select({ createdAt: archives.createdAt })

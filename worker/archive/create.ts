@@ -4,7 +4,10 @@ import { continueArchive, startArchive } from './archives'
 import { archives } from './archives.table'
 import { archiveKey } from './steps'
 
-/** Creates an archive in this process, for the command line. It is stored in R2 like those of the dashboard. */
+/**
+ * Creates an archive in this process, for the command line. It is stored in R2 like those of the dashboard.
+ * @throws Error if the archive failed.
+ */
 export async function createArchive(
   { d1, files, secret }: { d1: D1Database; files: R2Bucket; secret: string },
   passphrase?: string,

@@ -10,7 +10,7 @@ import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { erasureKey, suppressionHash } from '../lib/keyed-hashes'
 
-/** R2 prefix of erasure keys. They are in the bucket because the database may be lost; `archives/` is not archived. */
+/** R2 prefix of erasure keys, which must survive the loss of the database. Archives do not contain `archives/`. */
 const PREFIX = 'archives/erasures/'
 const COPIES_PER_RUN = 100
 /** Longer than archives are stored: one may be downloaded on its last day and restored weeks later. */
@@ -28,8 +28,8 @@ export async function copyErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at
 }
 
 /**
- * Daily job: deletes erasure keys older than every archive. In the bucket their upload time decides: after a restore
- * the database does not know them.
+ * Daily job: deletes erasure keys that are older than every archive. For those in R2 the upload time decides, because a
+ * restored database does not list them.
  */
 export async function deleteOldErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<BatchResult> {
   const before = at - RETENTION_MS
@@ -60,8 +60,8 @@ const readErasedAt = async (files: R2Bucket, key: string): Promise<Millis> =>
   Number(await (await files.get(PREFIX + key))?.text())
 
 /**
- * Erases restored users who were erased after the archive was made; `notErased` counts those who cannot be, because
- * they are the last owner. Older keys are ignored: a restore may have given the id to another user.
+ * Erases restored users who were erased after the archive was made; `notErased` counts those who cannot be erased,
+ * because they are the last owner. Older keys are ignored: a restore may have given the id to another user.
  */
 export async function repeatErasures(
   { db, files, secret }: { db: Db; files: R2Bucket; secret: string },
@@ -88,9 +88,9 @@ export async function repeatErasures(
 }
 
 /**
- * Erases from the restored rows, and suppresses, the addresses without an account that were erased after the archive.
- * Earlier erasures are ignored: the address may have been used again since. Runs after `repeatErasures`. Returns how
- * many addresses were erased from rows.
+ * Suppresses the addresses without an account that were erased after the archive was made, and erases them from the
+ * restored rows. Ignores earlier erasures, because the address may have been used again. Call it after
+ * `repeatErasures`. Returns how many addresses were erased from rows.
  */
 export async function repeatAddressErasures(
   { db, files, secret }: { db: Db; files: R2Bucket; secret: string },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { openDb } from '../db/client'
 import { findWrongTotals } from '../db/totals'
 import { inChunks } from '../lib/chunks'
+import type { Millis } from '../lib/clock'
 import type { ManifestEntry, ManifestHeader } from './contents'
 import { listMigrations, listSections, OPERATIONAL_TABLES, secretCheck, sectionSource } from './contents'
 import { ArchiveError, type ArchiveSource, MAX_PAGE_BYTES, readArchive, readText, verifyArchive } from './verify'
@@ -10,7 +11,16 @@ type Stores = { d1: D1Database; files: R2Bucket; secret: string }
 type TableEntry = Extract<ManifestEntry, { table: string }>
 type FileEntry = Extract<ManifestEntry, { key: string }>
 
-export type RestoreResult = { rows: number; leftOut: number; files: number; createdAt: number; wrongTotals: string[] }
+export type RestoreResult = {
+  /** Restored rows; `leftOut` counts those that refer to rows missing from the archive. */
+  rows: number
+  leftOut: number
+  files: number
+  /** When the archive was created. */
+  createdAt: Millis
+  /** As `findWrongTotals` returns them; empty if the data are consistent. */
+  wrongTotals: string[]
+}
 
 const MAX_STATEMENT_CHARS = 400_000
 const FILE_PART_BYTES = 8 * 1024 * 1024
@@ -63,8 +73,8 @@ type Progress = {
 
 /** Progress of an interrupted restore; null if there is none. @throws ArchiveError for another archive. */
 async function readProgress(d1: D1Database, archiveId: string): Promise<Progress | null> {
-  const isBegun = await d1.prepare("SELECT 1 FROM sqlite_master WHERE name = 'restore_progress'").first()
-  if (!isBegun) return null
+  const hasBegun = await d1.prepare("SELECT 1 FROM sqlite_master WHERE name = 'restore_progress'").first()
+  if (!hasBegun) return null
   const { results } = await d1
     .prepare('SELECT kind, value FROM restore_progress')
     .all<{ kind: string; value: string }>()
@@ -204,16 +214,16 @@ async function loadFile(files: R2Bucket, { key, sizeBytes, http, custom }: FileE
   await upload.complete(sent)
 }
 
-/** Recreates the triggers and their effects, and stops emails and broadcasts that were probably sent; one batch. */
+/** In one batch: rebuilds full-text search, stops emails and broadcasts probably sent already, recreates triggers. */
 async function finishLoading(d1: D1Database, { sequences, createdAt }: ManifestHeader): Promise<void> {
   const { results: triggers } = await d1
     .prepare("SELECT value FROM restore_progress WHERE kind = 'trigger'")
     .all<{ value: string }>()
-  const { results: indexes } = await d1
+  const { results: searchIndexes } = await d1
     .prepare("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%fts5%'")
     .all<{ name: string }>()
   await d1.batch([
-    ...indexes.map(({ name }) => d1.prepare(`INSERT INTO "${name}" ("${name}") VALUES ('rebuild')`)),
+    ...searchIndexes.map(({ name }) => d1.prepare(`INSERT INTO "${name}" ("${name}") VALUES ('rebuild')`)),
     ...Object.entries(sequences).flatMap(([name, last]) => [
       d1.prepare('DELETE FROM sqlite_sequence WHERE name = ?1').bind(name),
       d1.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)').bind(name, last),

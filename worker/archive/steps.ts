@@ -53,8 +53,8 @@ export const archiveKey = ({ id, ageHeader }: Pick<ArchiveRow, 'id' | 'ageHeader
 export const stagingPrefix = (id: string): string => `archives/${id}/`
 
 /**
- * Tables are read children first, so that every archived row has its parent in the archive even if both were written
- * meanwhile. In the archive parents come first.
+ * The progress of a new archive. Tables are read children first, so that the parent of every archived row is archived
+ * too, even if both were written meanwhile. In the archive itself, parents come first.
  */
 export async function firstProgress(db: Db): Promise<ArchiveProgress> {
   return { phase: 'tables', left: (await listSections(db)).reverse(), after: 0, limit: PAGE_ROWS, pages: 0 }
@@ -68,7 +68,7 @@ const revisionOf = ({ id, progress, restarts }: ArchiveRow) => [id, progress, re
 /**
  * Runs the next step of an archive. The result is saved only if the archive's progress is still current, so that a
  * delayed or duplicate worker changes nothing.
- * @throws errors of D1 and R2.
+ * @throws Error for a file that is too large, or if files changed during every attempt; errors of D1 and R2.
  */
 export async function runArchiveStep(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Promise<void> {
   const progress = JSON.parse(row.progress) as ArchiveProgress
@@ -93,7 +93,7 @@ export async function runArchiveStep(deps: ArchiveDeps, row: ArchiveRow, at: Mil
   }
 }
 
-/** Saves entries and progress, unless another worker has done so. */
+/** Saves entries and the next progress, unless another worker has changed the progress since `row` was read. */
 async function saveProgress(
   { db: { $client: d1 } }: ArchiveDeps,
   row: ArchiveRow,
@@ -144,6 +144,7 @@ async function readTablePage(deps: ArchiveDeps, row: ArchiveRow, progress: Phase
     {
       ...entry,
       path: `tables/${section}/${String(pages + 1).padStart(6, '0')}.jsonl`,
+      // Parents are read last, so they get the lowest positions.
       position: left.length * PAGES_PER_SECTION + pages,
       rows: results.length,
     },
@@ -158,7 +159,7 @@ async function stageEntry({ files }: ArchiveDeps, { id }: ArchiveRow, bytes: Uin
 }
 
 async function listFiles(deps: ArchiveDeps, row: ArchiveRow, { after }: Phase<'files'>, at: Millis): Promise<void> {
-  const recordedEntries = await deps.db.$count(archiveEntries, eq(archiveEntries.archiveId, row.id))
+  const recordedCount = await deps.db.$count(archiveEntries, eq(archiveEntries.archiveId, row.id))
   const { objects, truncated } = await deps.files.list({
     limit: FILES_PER_STEP,
     startAfter: after ?? undefined,
@@ -167,7 +168,7 @@ async function listFiles(deps: ArchiveDeps, row: ArchiveRow, { after }: Phase<'f
   const entries = objects
     .filter(({ key }) => !OPERATIONAL_PREFIXES.some((prefix) => key.startsWith(prefix)))
     .map(({ key, etag, size, httpMetadata, customMetadata }, i): EntryRow => {
-      const position = FIRST_FILE_POSITION + recordedEntries + i
+      const position = FIRST_FILE_POSITION + recordedCount + i
       if (size > MAX_ENTRY_BYTES) throw new Error(`A file is larger than 8 GB: ${key}`)
       const metadata: FileMetadata = { http: httpMetadata ?? {}, custom: customMetadata ?? {} }
       return {
@@ -260,6 +261,7 @@ async function writeManifest(deps: ArchiveDeps, row: ArchiveRow, at: Millis): Pr
   await saveProgress(deps, row, { phase: 'upload', part: 1, totalBytes }, at)
 }
 
+/** `entryBytes` as SQL. */
 const ENTRY_BYTES_SQL = `${BLOCK_BYTES} + (size_bytes + ${BLOCK_BYTES - 1}) / ${BLOCK_BYTES} * ${BLOCK_BYTES}`
 
 async function* readEntries({ $client: d1 }: Db, id: string): AsyncGenerator<ManifestEntry> {
@@ -313,7 +315,7 @@ async function uploadPart(deps: ArchiveDeps, row: ArchiveRow, progress: Phase<'u
   await saveProgress(deps, row, { phase: 'upload', part: part + 1, totalBytes }, at)
 }
 
-/** Creates the multipart upload; undefined if another worker has. */
+/** Creates the multipart upload and returns its id; undefined if another worker has already created one. */
 async function startUpload({ db, files }: ArchiveDeps, row: ArchiveRow): Promise<string | undefined> {
   const upload = await files.createMultipartUpload(archiveKey(row), {
     httpMetadata: { contentType: row.ageHeader === null ? 'application/x-tar' : 'application/octet-stream' },
@@ -341,7 +343,7 @@ async function completeUpload(
   try {
     await files.resumeMultipartUpload(archiveKey(row), row.uploadId ?? '').complete(parts)
   } catch (error) {
-    // An earlier attempt completed it before a crash.
+    // No error if an earlier attempt completed the upload and then crashed.
     if ((await files.head(archiveKey(row)))?.size !== sizeBytes) throw error
   }
   await deletePrefix(files, stagingPrefix(row.id))

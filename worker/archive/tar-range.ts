@@ -7,7 +7,7 @@ type RecordedEntry = { path: string; source: string; etag: string; sizeBytes: nu
 
 const ENTRIES_PER_PAGE = 500
 
-/** A file was replaced or deleted after it was listed: the archive starts over. */
+/** A file was replaced or deleted after it was listed, so the archive must start over. */
 export class SourceChangedError extends Error {}
 
 /** The bytes [start, end) of an archive, built from its recorded entries. @throws SourceChangedError. */
@@ -32,6 +32,7 @@ export async function* readTarRange(
     if (!last) break
     after = last.offset
   }
+  // The empty blocks at the end of the archive.
   const zeros = Math.min(end, totalBytes) - Math.max(start, totalBytes - END_BYTES)
   if (zeros > 0) yield new Uint8Array(zeros)
 }

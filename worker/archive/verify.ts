@@ -14,7 +14,7 @@ import { readTar, type TarEntry, TarError } from './tar'
 /** The archive cannot be restored. `message` is for the operator. */
 export class ArchiveError extends Error {}
 
-/** Opens the archive's file at its start, any number of times. */
+/** Reads the archive's file from its start. Can be called several times. */
 type OpenFile = () => AsyncIterable<Uint8Array>
 
 export type ArchiveSource = { open: OpenFile; passphrase?: string | undefined }
@@ -25,6 +25,7 @@ export const MAX_PAGE_BYTES = 64 * 1024 * 1024
 
 const AGE_START = 'age-encryption.org/v1\n'
 const INCOMPLETE = 'This archive is incomplete: its end is missing. Download it again.'
+const INCOMPLETE_OR_DAMAGED = 'This archive is incomplete or damaged. Download it again.'
 const DAMAGED = 'This archive is damaged or was changed. Download it again.'
 const NOT_AN_ARCHIVE = 'This file is not an archive of this site.'
 
@@ -36,12 +37,13 @@ type VerifiedEntry = { entry: ManifestEntry; body: AsyncIterable<Uint8Array> }
 type Expectations = {
   migrations: readonly string[]
   secretCheck: string
-  /** Tables that an archive may have rows of. */
+  /** Tables whose rows an archive may contain. */
   tables: ReadonlySet<string>
 }
 
 /** Reads the whole archive and checks every byte. @throws ArchiveError. */
 export async function verifyArchive(source: ArchiveSource, expected: Expectations): Promise<Manifest> {
+  // An array, because TypeScript does not track the assignment of a variable in a callback.
   const manifests: Manifest[] = []
   for await (const { body } of readArchive(source, (manifest) => {
     checkHeader(manifest.header, expected)
@@ -67,7 +69,7 @@ function checkHeader(header: ManifestHeader, { migrations, secretCheck }: Expect
     )
 }
 
-/** Rejects entries that no archive contains, such as rows of the restore's own table. */
+/** Rejects duplicate entries, and entries that no archive contains, such as rows of the restore's own table. */
 function checkEntries(entries: readonly ManifestEntry[], { tables }: Expectations): void {
   const isAllowed = (entry: ManifestEntry) =>
     'table' in entry
@@ -122,7 +124,9 @@ async function openDecrypted(open: OpenFile, passphrase: string | undefined): Pr
   const decrypter = new Decrypter()
   decrypter.addPassphrase(passphrase)
   const opened = await decrypter.decrypt(Readable.toWeb(Readable.from(open())) as never).catch((error: Error) => {
-    throw new ArchiveError(/identity|passphrase/i.test(error.message) ? 'The passphrase is wrong.' : INCOMPLETE)
+    throw new ArchiveError(
+      /identity|passphrase/i.test(error.message) ? 'The passphrase is wrong.' : INCOMPLETE_OR_DAMAGED,
+    )
   })
   return opened as unknown as AsyncIterable<Uint8Array>
 }
@@ -134,7 +138,7 @@ function parseManifest(text: string): Manifest {
   return manifest
 }
 
-/** A whole body as text. @throws ArchiveError for one of more than `maxBytes`. */
+/** The whole body of an entry as text. @throws ArchiveError if it is larger than `maxBytes`. */
 export async function readText(
   { sizeBytes, body }: Pick<TarEntry, 'sizeBytes' | 'body'>,
   maxBytes: number,
@@ -167,6 +171,6 @@ function toArchiveError(error: unknown): unknown {
   if (error instanceof SyntaxError) return new ArchiveError(DAMAGED)
   // The age library throws when a chunk is truncated or modified.
   if (error instanceof Error && /decrypt|tag|stream|chunk|authenticat/i.test(error.message))
-    return new ArchiveError(INCOMPLETE)
+    return new ArchiveError(INCOMPLETE_OR_DAMAGED)
   return error
 }

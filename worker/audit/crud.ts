@@ -19,7 +19,7 @@ type Entity = {
 
 type RowToSave = {
   id: string | number
-  /** Keyed by drizzle property; `version` is the one that the draft was made from. */
+  /** Keyed by drizzle property. `version` is the row's version from which the draft was made. */
   values: Values & { version?: number | undefined }
   /** Further statements of the batch. */
   statements?: D1PreparedStatement[]
@@ -32,7 +32,9 @@ type StateChange = {
   /** Verb of the audit action. */
   verb: string
   values: (at: Millis) => Values
+  /** Condition of the rows that can change. */
   condition?: SQL
+  /** Further statements of the batch. */
   statements?: (db: Db, action: { id: string; at: Millis }) => D1PreparedStatement[]
 }
 
@@ -109,7 +111,7 @@ async function trySaveDraft<Draft>(
   return String(row.id)
 }
 
-/** Changes a row's state with its audit entry in one batch. @throws AppError `not_found`. */
+/** Changes a row's state with its audit entry in one batch. @throws AppError `not_found` if no such row can change. */
 export async function changeState(
   db: Db,
   entity: Entity,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PersonalData } from '../gdpr/personal-data'
 import { eraseAuditReasons } from './audit'
 
-/** Retains the entries, erases the reasons of those about the user, and audits that an administrator loses the role. */
+/** Entries are retained without the reasons of those about the user. An administrator's erasure adds an entry. */
 export const personalData: PersonalData = {
   name: 'audit',
   erase: ({ userId, at }) => [

@@ -13,7 +13,7 @@ export const nextVersion = (column: AnySQLiteColumn) => sql`${column} + 1`
 export const outdatedError = () =>
   new AppError('conflict', 'Someone else has saved this since you opened it. Compare both versions, then save again.')
 
-// Fails the batch, which undoes all of it, unless the statement before (the audit entry) wrote a row.
+// Fails and so rolls back the batch, unless the statement before it (the audit entry) wrote a row.
 const REQUIRE_CHANGE = "SELECT iif(changes() > 0, 1, json('unchanged'))"
 const isUnchangedError = (error: unknown) => /malformed JSON/i.test(String(error))
 

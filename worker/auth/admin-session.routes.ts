@@ -14,8 +14,8 @@ import {
   confirmSecondFactor,
   disableSecondFactor,
   enrollSecondFactor,
+  readSecondFactorStatus,
   requireSecondFactor,
-  secondFactorStatus,
 } from './second-factor'
 import { readSession, revokeSessionStatement } from './sessions'
 import { authenticate, startAdminSession, startSession, toAdminSession } from './start-session'
@@ -90,7 +90,7 @@ export const secondFactorRoutes = new Hono<AppEnv>()
 
 secondFactorRoutes.get(adminSessionApi.secondFactor.path, async (c) => {
   const { userId } = await c.var.session.requireAdmin()
-  return c.json(await secondFactorStatus(c.var.db, userId))
+  return c.json(await readSecondFactorStatus(c.var.db, userId))
 })
 
 secondFactorRoutes.post(adminSessionApi.enrollSecondFactor.path, rateLimit('LIMIT_WRITES'), async (c) => {

@@ -48,7 +48,7 @@ async function countFailureAndRethrow(c: Context<AppEnv>, error: unknown): Promi
   if (!(error instanceof AppError)) throw error
   const limit = await c.env.LIMIT_AUTH.limit({ key: `token-failures ${clientAddress64(c)}` }).catch(() => null)
   if (limit?.success === false)
-    throw new AppError('rate_limited', 'Too many access tokens that are not valid. Please wait a minute.')
+    throw new AppError('rate_limited', 'Too many requests with an invalid access token. Please wait a minute.')
   throw error
 }
 

@@ -40,8 +40,9 @@ export async function hashToken(secret: string, token: string): Promise<string> 
 }
 
 /**
- * The team member a token acts for, with the current role. @throws AppError `bad_api_token` if the token was revoked or
- * has expired, or its owner is banned, has left the team or has ended all sessions since.
+ * The team member for whom a token acts, with the current role. `isUseRecorded` is false if the last use must be saved.
+ * @throws AppError `bad_api_token` if the token was revoked or has expired, or if its owner has since been banned, left
+ * the team or ended all sessions.
  */
 export async function checkToken(db: Db, hash: string, now: Millis): Promise<TokenCaller & { isUseRecorded: boolean }> {
   const { id: tokenId, name, scopes, sessionEpoch, expiresAt, lastUsedAt } = apiTokens

@@ -113,11 +113,11 @@ const linkCallerOf = async (c: Context<AppEnv>, password: string | undefined): P
 emailLinksRoutes.post(authApi.verify.path, rateLimit('LIMIT_AUTH'), validateBody(authApi.verify), async (c) => {
   const { token, password } = c.req.valid('json')
   const linkCaller = await linkCallerOf(c, password)
-  const emailChange = await confirmEmailChange(depsOf(c), token, linkCaller, c.var.now())
-  if (!emailChange) await verifyEmail(depsOf(c), token, linkCaller, c.var.now())
-  else if (emailChange.id === linkCaller.userId) {
+  const changedAccount = await confirmEmailChange(depsOf(c), token, linkCaller, c.var.now())
+  if (!changedAccount) await verifyEmail(depsOf(c), token, linkCaller, c.var.now())
+  else if (changedAccount.id === linkCaller.userId) {
     const caller = await c.var.session.requireSupporter()
-    await startSession(c, emailChange, { provenAt: caller.session.provenAt })
+    await startSession(c, changedAccount, { provenAt: caller.session.provenAt })
   }
   return c.json({ verified: true } as const)
 })

@@ -23,8 +23,8 @@ import { requireSecondFactor } from './second-factor'
 import { hasEpochOf, revokeAllSessions } from './sessions'
 
 /**
- * Sets a new password and ends every session of the account; unlinks Google if it is an administrator's. Requires the
- * `current` password or, if the account has none, recent authentication.
+ * Sets a new password and ends every session of the account. Unlinks Google from an administrator's account. Requires
+ * the `current` password or, if the account has none, recent authentication.
  * @returns the new epoch, for a new session.
  * @throws AppError `bad_credentials`, `recent_auth_required`, `rate_limited`, `bad_input`.
  */

@@ -32,7 +32,7 @@ export async function readCheckInCookie(c: Context<AppEnv>): Promise<CheckInCook
   return { value, codeHash }
 }
 
-/** Value of the cookie for a browser that entered a valid check-in `code`. */
+/** The value of the cookie for a browser that entered a valid check-in `code` of the show `id`. */
 export async function createCheckInCookie(
   c: Context<AppEnv>,
   { id, code }: { id: string; code: string },
@@ -45,7 +45,7 @@ export async function createCheckInCookie(
 export const setCheckInCookie = (c: Context<AppEnv>, cookie: string) =>
   writeCookie(c, COOKIE, cookie, CHECK_IN_COOKIE_TTL_MS)
 
-/** This browser's cookie, valid or not, to compare with the cookie's hash in a check-in token. */
+/** This browser's cookie, valid or not, to compare with the hash in a check-in token; undefined without one. */
 export const readRawCheckInCookie = (c: Context<AppEnv>) => readCookie(c, COOKIE)
 
 const signupUse = ({ codeHash }: CheckInCookie): QuotaUse => {
@@ -55,7 +55,7 @@ const signupUse = ({ codeHash }: CheckInCookie): QuotaUse => {
 
 /**
  * Rate limit key of a sign-up. At a show many visitors share one IP address, so a browser with a check-in cookie is
- * limited by its cookie, up to the code's sign-up limit. Null for all others.
+ * limited by its cookie, up to the code's sign-up limit. Null for other browsers, which are limited by IP address.
  */
 export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | null> {
   const cookie = await readCookieWithSignupsLeft(c)

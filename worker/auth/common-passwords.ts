@@ -139,17 +139,17 @@ export function isCommonPassword(password: string, knownWords: readonly string[]
 /** Number of characters left after removing the longest keyboard sequences from left to right. */
 function countOutsideSequences(text: string): number {
   let count = 0
-  for (let at = 0; at < text.length; ) {
-    let length = text.length - at
+  for (let index = 0; index < text.length; ) {
+    let length = text.length - index
     while (
       length >= MIN_SEQUENCE_LENGTH &&
-      ![...SEQUENCES, ...REVERSED_SEQUENCES].some((sequence) => sequence.includes(text.slice(at, at + length)))
+      ![...SEQUENCES, ...REVERSED_SEQUENCES].some((sequence) => sequence.includes(text.slice(index, index + length)))
     )
       length--
-    if (length >= MIN_SEQUENCE_LENGTH) at += length
+    if (length >= MIN_SEQUENCE_LENGTH) index += length
     else {
       count++
-      at++
+      index++
     }
   }
   return count

@@ -44,7 +44,7 @@ export function clearCookie(c: Context<AppEnv>, name: string): void {
 
 export const SESSION_COOKIE: Record<SessionKind, string> = { supporter: 'session', administrator: 'admin' }
 
-// The admin cookie outlives its session, so that an expired session gets 401, unlike a browser that never logged in.
+// The admin cookie outlives its session, so that a request after the expiry fails with `session_expired`.
 const SESSION_COOKIE_TTL_MS: Record<SessionKind, Millis> = {
   supporter: SESSION_TTL_MS.supporter.absolute,
   administrator: 30 * DAY_MS,

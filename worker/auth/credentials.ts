@@ -29,7 +29,7 @@ export function deleteCredentials(
 export const hasPasswordOrPasskey = sql`(password_hash IS NOT NULL
   OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id))`
 
-/** Statement that unlinks Google if `condition` on `users` holds: another reader of the mailbox may have linked it. */
+/** Statement that unlinks Google, perhaps linked by an intruder in the mailbox, if `condition` on `users` holds. */
 export const unlinkGoogle = (db: Db, userId: number, condition: SQL): D1PreparedStatement =>
   prepare(
     db,
@@ -37,10 +37,7 @@ export const unlinkGoogle = (db: Db, userId: number, condition: SQL): D1Prepared
       AND EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND ${condition})`,
   )
 
-/**
- * Statement that deletes pending changes of address if `condition` on `users` holds: a thief may have requested
- * them.
- */
+/** Statement that deletes pending changes of address, perhaps an intruder's, if `condition` on `users` holds. */
 export const deletePendingEmailChanges = (db: Db, userId: number, condition: SQL): D1PreparedStatement =>
   prepare(
     db,

@@ -15,25 +15,25 @@ export type Caller = Omit<UserRow, 'id' | 'epoch' | 'banned'> & { userId: number
 /** The caller, or why the session is rejected: it has ended, or the account is banned or not an administrator. */
 export type SessionCheck = { caller: Caller } | { rejected: 'ended' | 'banned' | 'not_administrator' }
 
-const isTrue = (condition: SQL) => condition.mapWith(Boolean)
+const asBoolean = (condition: SQL) => condition.mapWith(Boolean)
 
 /** The columns of a user that `checkSession` and `toMe` need. */
 export const userColumns = {
   id: users.id,
   username: users.username,
   email: sql<string>`coalesce(${users.email}, '')`,
-  emailVerified: isTrue(isNotNull(users.emailVerifiedAt)),
+  emailVerified: asBoolean(isNotNull(users.emailVerifiedAt)),
   tier: users.tier,
   role: users.role,
   teamRole: sql<TeamRole | null>`(SELECT team_members.role FROM team_members WHERE team_members.user_id = users.id)`,
   points: users.points,
   referralCode: sql<string>`coalesce(${users.referralCode}, '')`,
   mailboxKey: users.mailboxKey,
-  hasPassword: isTrue(isNotNull(users.passwordHash)),
-  hasGoogle: isTrue(sql`EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id)`),
+  hasPassword: asBoolean(isNotNull(users.passwordHash)),
+  hasGoogle: asBoolean(sql`EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id)`),
   usesEmailedCode,
   epoch: users.sessionEpoch,
-  banned: isTrue(isNotNull(users.bannedAt)),
+  banned: asBoolean(isNotNull(users.bannedAt)),
   referralsUsed: sql<number>`(SELECT count(*) FROM ledger
     WHERE ledger.user_id = users.id AND ledger.action = 'referral_bonus' AND ledger.points > 0)`,
 }
@@ -41,7 +41,7 @@ export const userColumns = {
 const usersQuery = (db: Db) => db.select(userColumns).from(users)
 export type UserRow = Awaited<ReturnType<typeof usersQuery>>[number]
 
-/** Also finds erased users. */
+/** The user who matches; undefined if there is none. Also finds erased users. */
 export async function findUserWhere(db: Db, condition: SQL | undefined): Promise<UserRow | undefined> {
   const [user] = await usersQuery(db).where(condition)
   return user
@@ -84,7 +84,7 @@ export function toMe(
 
 export const callerToMe = (caller: Caller): Me => toMe({ ...caller, id: caller.userId })
 
-/** Query that sets when the user was last active, unless that is later than `now`. */
+/** Query that sets when the user was last active, unless a later time is stored. */
 export const updateLastActive = (db: Db, userId: number, now: Millis) =>
   db
     .update(users)

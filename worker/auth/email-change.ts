@@ -17,7 +17,7 @@ import type { Caller } from './current-user'
 import { emailConfirmedStatements } from './email-confirmed'
 import { createEmailToken, EMAIL_TOKEN_TTL_MS, invalidLinkError } from './email-links'
 import { emailChangedEmail, newAddressEmail } from './emails'
-import { requireSecondFactor, secondFactorStatus } from './second-factor'
+import { readSecondFactorStatus, requireSecondFactor } from './second-factor'
 import { type LinkCaller, requireAccountHolder } from './verify-email'
 
 const UNDO_TTL_MS: Millis = 7 * DAY_MS
@@ -176,7 +176,7 @@ export async function undoEmailChange(
   if (!change?.oldEmail) throw invalidLinkError()
   const { userId, oldEmail } = change
   await requireSecondFactor({ db, secret }, userId, secondFactorCode, now)
-  const { enabled: keepSecondFactor } = await secondFactorStatus(db, userId)
+  const { enabled: keepSecondFactor } = await readSecondFactorStatus(db, userId)
   const isUndoable = sql`EXISTS (SELECT 1 FROM email_changes WHERE undo_hash = ${undoHash})`
   const update = sql`UPDATE users SET email = ${oldEmail}, email_key = ${normalizeKey(oldEmail)},
       mailbox_key = ${mailboxKey(oldEmail)}, email_verified_at = ${now}, password_hash = NULL,

@@ -17,7 +17,7 @@ export const invalidLinkError = () => new AppError('bad_token', 'That link no lo
 
 const canReceiveLinks = and(isNull(users.bannedAt), isNull(users.erasedAt))
 
-/** The user of a token; undefined if the token expired, or the account has another address, is banned or erased. */
+/** The user of a token; undefined if it is unknown or expired, or the account changed address, is banned or erased. */
 export async function findTokenOwner(db: Db, hash: string, purpose: EmailTokenPurpose, now: Millis) {
   const [owner] = await db
     .select({

@@ -19,7 +19,7 @@ import { toMe, type UserRow } from './current-user'
 import { findAdministrator, findGoogleAdministrator, findOrCreateGoogleUser, googleLoginError } from './google'
 import { discoverIssuer, type OidcIdentity, verifyIdToken } from './id-token'
 import { consumeOneTimeValue } from './passkeys'
-import { requireSecondFactor, secondFactorStatus } from './second-factor'
+import { readSecondFactorStatus, requireSecondFactor } from './second-factor'
 import { withSignupQuota } from './signup-quota'
 import { startAdminSession, startSession } from './start-session'
 
@@ -171,7 +171,7 @@ googleRoutes.post(authApi.googleToken.path, rateLimit('LIMIT_AUTH'), validateBod
 /** Starts a session whose time of authentication is the ID token's issue time; 0 for an admin with a second factor. */
 async function startGoogleSession(c: Context<AppEnv>, user: UserRow, { issuedAt }: OidcIdentity): Promise<void> {
   const countsAsReauthentication =
-    user.role !== 'administrator' || !(await secondFactorStatus(c.var.db, user.id)).enabled
+    user.role !== 'administrator' || !(await readSecondFactorStatus(c.var.db, user.id)).enabled
   await startSession(c, user, { provenAt: countsAsReauthentication ? Math.min(issuedAt, c.var.now()) : 0 })
 }
 

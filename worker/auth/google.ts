@@ -205,7 +205,7 @@ async function createAccount(
   throw new AppError('conflict', 'We could not find a free username for you. Please sign up with your email instead.')
 }
 
-/** The name, the local part of the email address and `supporter`, if valid; then the first of these with numbers. */
+/** The name, the local part of the email address and `supporter`, if valid; then the first with random numbers. */
 function usernameCandidates({ name, email }: OidcIdentity, siteName: string): string[] {
   const toUsername = (text: string) =>
     text

@@ -16,7 +16,7 @@ type Credentials = {
   password: string
   /** The client's network, see `clientAddress64`. */
   network: string
-  /** The device id if this user has logged in from this browser before. */
+  /** Returns the device id if this user has logged in from this browser before, else null. */
   findKnownDevice: (userId: number) => Promise<string | null>
 }
 

@@ -10,11 +10,11 @@ import { clearCookie, readCookie, writeCookie } from './cookies'
 import { toMe } from './current-user'
 import {
   addPasskey,
+  createAuthenticationOptions,
+  createRegistrationOptions,
   listPasskeys,
-  newPasskeyOptions,
   PASSKEY_CHALLENGE_TTL_MS,
   type PasskeyChallenge,
-  passkeyOptions,
   removePasskey,
   renamePasskey,
   verifyPasskey,
@@ -53,7 +53,7 @@ passkeysRoutes.get(passkeysApi.list.path, async (c) => {
 
 passkeysRoutes.post(passkeysApi.addOptions.path, rateLimit('LIMIT_WRITES'), async (c) => {
   const caller = await c.var.session.requireSupporter()
-  const options = await newPasskeyOptions(depsOf(c), caller)
+  const options = await createRegistrationOptions(depsOf(c), caller)
   await setChallenge(c, options.challenge, caller.userId)
   return c.json(options)
 })
@@ -81,12 +81,12 @@ passkeysRoutes.delete(passkeysApi.remove.path, rateLimit('LIMIT_WRITES'), async 
 })
 
 passkeysRoutes.post(passkeysApi.options.path, rateLimit('LIMIT_WRITES'), async (c) => {
-  const options = await passkeyOptions(depsOf(c))
+  const options = await createAuthenticationOptions(depsOf(c))
   await setChallenge(c, options.challenge, null)
   return c.json(options)
 })
 
-/** Checks the passkey of this request. @throws as `verifyPasskey`. */
+/** Checks this request's passkey and returns its owner, who must be `userId` if given. @throws as `verifyPasskey`. */
 async function authenticateByPasskey(c: Context<AppEnv>, passkey: PasskeyAssertion, userId: number | null = null) {
   const challenge = await takeChallenge(c, null)
   return verifyPasskey(depsOf(c), { passkey, challenge, userId }, c.var.now())

@@ -8,7 +8,7 @@ import { enqueueNotice } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { base64url, fromBase64url, sha256, sign } from '../lib/crypto'
-import { siteNameColumn } from '../site/site'
+import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
 import { type Caller, findUserWhere, type UserRow } from './current-user'
 import { passkeyAddedEmail, passkeyRemovedEmail } from './emails'
@@ -19,7 +19,7 @@ import { hasEpochOf, signedOutError } from './sessions'
 const loadWebauthn = () => import('@simplewebauthn/server')
 
 export const PASSKEY_CHALLENGE_TTL_MS: Millis = 5 * MINUTE_MS
-const MAX_PASSKEYS = 10
+const MAX_PASSKEYS_PER_ACCOUNT = 10
 
 type PasskeyDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 /** A challenge that was issued to this browser. */
@@ -52,14 +52,14 @@ export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
   return rows.map(toPasskey)
 }
 
-/** Options for a new passkey, which must verify its user and be usable without a username. */
-export async function newPasskeyOptions(
+/** WebAuthn options for a new passkey, which must verify its user and be usable without a username. */
+export async function createRegistrationOptions(
   { db, secret, origin }: PasskeyDeps,
   { userId, username }: Pick<Caller, 'userId' | 'username'>,
 ) {
-  const [existing, { siteName }] = await Promise.all([
+  const [existing, siteName] = await Promise.all([
     db.select({ id: passkeys.id, transports: passkeys.transports }).from(passkeys).where(eq(passkeys.userId, userId)),
-    db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`),
+    readSiteName(db),
   ])
   const { generateRegistrationOptions } = await loadWebauthn()
   return generateRegistrationOptions({
@@ -77,8 +77,8 @@ export async function newPasskeyOptions(
   })
 }
 
-/** Options for using a passkey of any account of this site. */
-export async function passkeyOptions({ origin }: Pick<Deps, 'origin'>) {
+/** WebAuthn options for the use of a passkey, of any account of this site. */
+export async function createAuthenticationOptions({ origin }: Pick<Deps, 'origin'>) {
   const { generateAuthenticationOptions } = await loadWebauthn()
   return generateAuthenticationOptions({ rpID: rpIdOf(origin), userVerification: 'required' })
 }
@@ -112,7 +112,7 @@ export async function addPasskey(
       db,
       sql`INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at)
         SELECT ${id}, ${caller.userId}, ${base64url(publicKey)}, ${counter}, ${transports}, ${name}, ${now}
-        WHERE (SELECT count(*) FROM passkeys WHERE user_id = ${caller.userId}) < ${MAX_PASSKEYS}
+        WHERE (SELECT count(*) FROM passkeys WHERE user_id = ${caller.userId}) < ${MAX_PASSKEYS_PER_ACCOUNT}
           AND EXISTS (SELECT 1 FROM users WHERE id = ${caller.userId} AND ${hasEpochOf(caller)})
         ON CONFLICT DO NOTHING RETURNING id`,
     ),
@@ -121,7 +121,10 @@ export async function addPasskey(
   ])
   if (!added?.results.length) {
     if (!(await db.$count(users, and(eq(users.id, caller.userId), hasEpochOf(caller))))) throw signedOutError(null)
-    throw new AppError('conflict', `This passkey is already in use, or the account already has ${MAX_PASSKEYS}.`)
+    throw new AppError(
+      'conflict',
+      `This passkey is already in use, or the account already has ${MAX_PASSKEYS_PER_ACCOUNT}.`,
+    )
   }
   return toPasskey(row)
 }
@@ -225,7 +228,7 @@ async function noticeStatements(
   now: Millis,
 ): Promise<D1PreparedStatement[]> {
   if (!emailVerified || email === '') return []
-  const { siteName } = await db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`)
+  const siteName = await readSiteName(db)
   const notice = render({ siteName, origin, username })
   // `ifChanged` checks the preceding statement: it writes the audit entry only if the passkey changed.
   return [enqueueNotice(db, userId, { to: email, email: notice, at: now, ifChanged: true })]

@@ -8,14 +8,14 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { sign } from '../lib/crypto'
 import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
-import { siteNameColumn } from '../site/site'
+import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
 import { emailTokens } from './auth.table'
 import type { Caller } from './current-user'
 import { saveEmailToken } from './email-links'
 import { reauthenticationCodeEmail } from './emails'
 import { verifyPassword } from './password'
-import { requireSecondFactor, secondFactorRequiredError, secondFactorStatus } from './second-factor'
+import { readSecondFactorStatus, requireSecondFactor, secondFactorRequiredError } from './second-factor'
 import type { SessionPayload } from './sessions'
 
 export const REAUTHENTICATION_TTL_MS: Millis = 15 * MINUTE_MS
@@ -42,7 +42,8 @@ export async function reauthenticate(
   now: Millis,
 ): Promise<void> {
   if ('code' in input) requireNoOtherCredential(caller)
-  const hasSecondFactor = caller.role === 'administrator' && (await secondFactorStatus(deps.db, caller.userId)).enabled
+  const hasSecondFactor =
+    caller.role === 'administrator' && (await readSecondFactorStatus(deps.db, caller.userId)).enabled
   if (hasSecondFactor && !secondFactorCode) throw secondFactorRequiredError()
   await verifyPasswordOrCode(deps, caller, input, now)
   if (hasSecondFactor) await requireSecondFactor(deps, caller.userId, secondFactorCode, now)
@@ -113,7 +114,7 @@ export async function sendReauthenticationCode(
     })
   const code = String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')
   const hash = await hashReauthenticationCode(secret, userId, code)
-  const { siteName } = await db.get<{ siteName: string }>(sql`SELECT ${siteNameColumn} AS siteName`)
+  const siteName = await readSiteName(db)
   await db.$client.batch([
     prepare(db, sql`DELETE FROM mail_tokens WHERE user_id = ${userId} AND purpose = 'confirm'`),
     saveEmailToken(db, eq(users.id, userId), { hash, purpose: 'confirm', at: now }),

@@ -19,7 +19,7 @@ export const secondFactorRequiredError = () =>
 const wrongCodeError = () => new AppError('bad_credentials', 'That code is not right.')
 
 /** Whether a second factor is enabled, and how many recovery codes are left. */
-export async function secondFactorStatus(
+export async function readSecondFactorStatus(
   db: Db,
   userId: number,
 ): Promise<{ enabled: boolean; recoveryCodesLeft: number }> {
@@ -127,7 +127,7 @@ export async function requireSecondFactor(
   code: string | undefined,
   now: Millis,
 ): Promise<void> {
-  const { enabled } = await secondFactorStatus(deps.db, userId)
+  const { enabled } = await readSecondFactorStatus(deps.db, userId)
   if (!enabled) return
   if (!code) throw secondFactorRequiredError()
   await countCodeAttempt(deps, userId, now)
@@ -145,7 +145,7 @@ async function countCodeAttempt({ db, secret }: SecondFactorDeps, userId: number
     })
 }
 
-/** Accepts a code once: its step must be later than the last accepted one. */
+/** Accepts a code of the authenticator that matches `condition`, once: its step must be after the last accepted one. */
 async function consumeTotpCode(
   { db, secret }: SecondFactorDeps,
   userId: number,

@@ -11,7 +11,7 @@ import type { Caller } from './current-user'
 /** Each kind has its own cookie and KV keys: a token of one kind opens no session of the other. */
 export type SessionKind = 'supporter' | 'administrator'
 
-/** Admin sessions are never renewed; supporter sessions idle for at most 30 days. */
+/** Time from login (`absolute`) and from the last renewal (`idle`) to expiry. Admin sessions are never renewed. */
 export const SESSION_TTL_MS: Record<SessionKind, { absolute: Millis; idle: Millis }> = {
   supporter: { absolute: 90 * DAY_MS, idle: 30 * DAY_MS },
   administrator: { absolute: 24 * HOUR_MS, idle: 24 * HOUR_MS },
@@ -46,7 +46,7 @@ type SessionUser = {
   provenAt?: Millis
 }
 
-/** Creates a session. The token goes into the cookie; KV stores its SHA-256. */
+/** Creates a session. The token goes into the cookie; KV stores its SHA-256. @throws AppError `unavailable`. */
 export async function createSession(
   kv: KVNamespace,
   kind: SessionKind,
@@ -114,7 +114,7 @@ export async function renewSession(kv: KVNamespace, session: SessionPayload, now
 export const needsRenewal = (session: SessionPayload, now: Millis): boolean =>
   session.kind === 'supporter' && now >= session.renewedAt + DAY_MS
 
-/** Ends one session: at once by a row in D1, because KV may serve the deleted session for about a minute. */
+/** Ends one session. A row in D1 ends it at once, because KV may serve the deleted session for about a minute. */
 export async function revokeSession(db: Db, kv: KVNamespace, session: SessionPayload): Promise<void> {
   await revokeSessionStatement(db, session).run()
   await kv.delete(session.key).catch(() => undefined)
@@ -158,7 +158,7 @@ async function putSession(
   const { absolute, idle } = SESSION_TTL_MS[kind]
   const until = Math.min(stored.createdAt + absolute, now + idle)
   // KV requires at least 60 seconds; `isExpired` decides.
-  const expirationTtl = Math.max(60, Math.ceil((until - now) / 1000))
+  const expirationTtl = Math.max(60, Math.ceil((until - now) / SECOND_MS))
   await withKvTimeout(kv.put(key, JSON.stringify(stored), { expirationTtl })).catch((cause) => {
     throw new AppError('unavailable', 'We could not open your session. Please try again in a moment.', { cause })
   })
@@ -241,8 +241,8 @@ export const signedOutError = (signInMessage: string | null) =>
 export const hasEpochOf = ({ session }: Pick<Caller, 'session'>): SQL => sql`session_epoch = ${session.epoch}`
 
 /**
- * Ends every session of the account and optionally sets a new password in the same statement. Of two concurrent calls
- * the second fails; its other statements run too: those in `before` need `hasEpochOf`, those in `after` `changes()`.
+ * Ends every session of the account and can set a new password in the same statement. Of two concurrent calls the
+ * second fails, but its other statements run: so `before` must check `hasEpochOf`, and `after` must check `changes()`.
  * @returns the new epoch.
  * @throws AppError `signed_out`.
  */

@@ -10,7 +10,7 @@ import type { UserRow } from './current-user'
 import { verifyCredentials } from './login'
 import { createSession, readSession, revokeSession, revokeSessionStatement, SESSION_TTL_MS } from './sessions'
 
-/** Starts a supporter session with a new token and revokes the browser's previous one. */
+/** Starts a supporter session and revokes the browser's previous one. `provenAt`: time of authentication, else now. */
 export async function startSession(
   c: Context<AppEnv>,
   user: Pick<UserRow, 'id' | 'epoch' | 'mailboxKey'>,
@@ -27,7 +27,7 @@ export async function startSession(
 
 type AdminUser = Pick<UserRow, 'username' | 'teamRole' | 'hasPassword' | 'hasGoogle' | 'usesEmailedCode'>
 
-/** Starts an admin session with a new token and revokes the browser's previous one. */
+/** Starts an admin session, with an audit entry, and revokes the browser's previous one. */
 export async function startAdminSession(
   c: Context<AppEnv>,
   user: Pick<UserRow, 'id' | 'epoch' | 'mailboxKey'> & AdminUser,
@@ -64,7 +64,7 @@ export function toAdminSession(
   }
 }
 
-/** Verifies this request's username and password. @throws as `verifyCredentials`. */
+/** Returns the user with this username or email address and password. @throws as `verifyCredentials`. */
 export function authenticate(c: Context<AppEnv>, { username, password }: { username: string; password: string }) {
   return verifyCredentials(
     depsOf(c),

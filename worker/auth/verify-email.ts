@@ -65,7 +65,7 @@ export async function requireAccountHolder(
 }
 
 /**
- * The id of a link's user whose address is unconfirmed. The mailbox's owner may erase this account.
+ * The id of a verification link's user, while the address is unconfirmed. The mailbox's owner may erase this account.
  * @throws AppError `bad_token`, also once the address is confirmed.
  */
 export async function findUnconfirmedUserId({ db }: Pick<Deps, 'db'>, token: string, now: Millis): Promise<number> {

@@ -20,7 +20,8 @@ const RECIPIENTS_SQL: Record<AudienceKind, string> = {
   tier: `SELECT s.id AS row_key, s.email AS email, s.email_key FROM subscribers s
     CROSS JOIN users u ON u.email_key = s.email_key AND u.tier = ?3 AND u.erased_at IS NULL AND u.banned_at IS NULL
     WHERE +s.state = 'confirmed' AND s.id > ?2`,
-  // `tampa` and `tampa, fl` match each other. The range finds keys that begin with `?3, `: `-` follows `,` in ASCII.
+  // An alert without a city matches every show, and `tampa` and `tampa, fl` match each other. The range finds keys that
+  // begin with `?3, `: `-` follows `,` in ASCII.
   alerts: `SELECT a.id AS row_key, a.entry AS email, a.email_key FROM show_alerts a
     WHERE a.confirmed_at IS NOT NULL AND a.email_key IS NOT NULL AND a.id > ?2 AND (
       a.city_key IS NULL OR a.city_key = ?3
@@ -31,6 +32,7 @@ const RECIPIENTS_SQL: Record<AudienceKind, string> = {
 export const recipientPageSql = (kind: AudienceKind): string =>
   `${RECIPIENTS_SQL[kind]} ORDER BY row_key LIMIT ${limits.broadcastPageSize}`
 
+/** Number of an audience's recipients; `key` is the normalized city or the tier, null for all. */
 export async function countRecipients(db: Db, kind: AudienceKind, key: string | null): Promise<number> {
   const row = await db.$client
     .prepare(`SELECT count(DISTINCT email_key) AS n FROM (${RECIPIENTS_SQL[kind]})`)

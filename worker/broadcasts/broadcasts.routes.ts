@@ -21,7 +21,7 @@ import {
 
 export const broadcastsRoutes = new Hono<AppEnv>()
 
-const broadcastAction = async (c: Context<AppEnv>) => ({
+const broadcastActionOf = async (c: Context<AppEnv>) => ({
   id: c.req.param('id') ?? '',
   ...(await actorOf(c)),
 })
@@ -39,34 +39,34 @@ broadcastsRoutes.post(broadcastsApi.preview.path, validateBody(broadcastsApi.pre
 )
 
 broadcastsRoutes.post(broadcastsApi.create.path, validateBody(broadcastsApi.create), async (c) =>
-  c.json(await createBroadcast(depsOf(c), c.req.valid('json'), await broadcastAction(c)), 201),
+  c.json(await createBroadcast(depsOf(c), c.req.valid('json'), await broadcastActionOf(c)), 201),
 )
 
 broadcastsRoutes.patch(broadcastsApi.update.path, validateBody(broadcastsApi.update), async (c) => {
-  await updateBroadcast(depsOf(c), c.req.valid('json'), await broadcastAction(c))
+  await updateBroadcast(depsOf(c), c.req.valid('json'), await broadcastActionOf(c))
   return c.body(null, 204)
 })
 
 broadcastsRoutes.delete(broadcastsApi.remove.path, async (c) => {
-  await deleteBroadcast(depsOf(c), await broadcastAction(c))
+  await deleteBroadcast(depsOf(c), await broadcastActionOf(c))
   return c.body(null, 204)
 })
 
 broadcastsRoutes.post(broadcastsApi.test.path, validateBody(broadcastsApi.test), async (c) => {
-  await sendTestEmail(depsOf(c), { ...(await broadcastAction(c)), to: c.req.valid('json').to })
+  await sendTestEmail(depsOf(c), { ...(await broadcastActionOf(c)), to: c.req.valid('json').to })
   return c.body(null, 202)
 })
 
 broadcastsRoutes.post(broadcastsApi.send.path, validateBody(broadcastsApi.send), async (c) => {
   const { at, version } = c.req.valid('json')
-  const action = { ...(await broadcastAction(c)), version, when: at === undefined ? null : Date.parse(at) }
+  const action = { ...(await broadcastActionOf(c)), version, when: at === undefined ? null : Date.parse(at) }
   await sendBroadcast(depsOf(c), action)
   c.executionCtx.waitUntil(scheduleSend(c, action.id, action.when ?? action.at))
   return c.body(null, 202)
 })
 
 broadcastsRoutes.post(broadcastsApi.cancel.path, async (c) => {
-  await cancelBroadcast(depsOf(c), await broadcastAction(c))
+  await cancelBroadcast(depsOf(c), await broadcastActionOf(c))
   return c.body(null, 204)
 })
 

@@ -29,7 +29,7 @@ export const broadcasts = sqliteTable(
     /** `row_key` of the last recipient with an outbox row, see `audience.ts`. */
     cursor: text('cursor').notNull().default(''),
     /** Set once every recipient has an outbox row. */
-    listedAt: integer('listed_at'),
+    enqueuedAt: integer('listed_at'),
     finishedAt: integer('finished_at'),
     /** End of the current sender's lease. */
     leaseUntil: integer('lease_until').notNull().default(0),

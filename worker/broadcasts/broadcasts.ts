@@ -9,7 +9,7 @@ import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
-import { UNSUBSCRIBE_REASON } from '../newsletter/link-tokens'
+import { SUBSCRIPTION_REASON } from '../newsletter/link-tokens'
 import { readSiteName } from '../site/site'
 import { countRecipients } from './audience'
 import { broadcasts } from './broadcasts.table'
@@ -42,7 +42,7 @@ export async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise
       const counts = { waiting: 0, sent: 0, failed: 0, unknown: 0 }
       for (const count of stateCounts) if (count.id === id) counts[count.state] = count.n
       const emailCount = Object.values(counts).reduce((sum, count) => sum + count, 0)
-      const isEnqueued = row.listedAt !== null
+      const isEnqueued = row.enqueuedAt !== null
       return {
         id,
         subject,
@@ -61,14 +61,14 @@ export async function withCounts(db: Db, rows: readonly BroadcastRow[]): Promise
   )
 }
 
-function audienceKey(audience: Audience): string | null {
+function audienceKeyOf(audience: Audience): string | null {
   if (audience.kind === 'all') return null
   return audience.kind === 'city' ? normalizeKey(audience.value) : audience.value
 }
 
 async function renderDraft({ db }: Pick<Deps, 'db'>, { subject, markdown }: BroadcastDraft) {
   const from = await readSiteName(db)
-  const reason = UNSUBSCRIBE_REASON.newsletter
+  const reason = SUBSCRIPTION_REASON.newsletter
   return renderBroadcastEmail({ subject, from, reason, text: markdownToText(markdown), html: renderMarkdown(markdown) })
 }
 
@@ -78,7 +78,7 @@ const unsubscribePageUrl = (origin: string) => `${origin}/newsletter/unsubscribe
 /** Renders a draft, and counts its recipients. */
 export async function previewBroadcast(deps: BroadcastDeps, draft: BroadcastDraft) {
   const email = withUnsubscribeUrl(await renderDraft(deps, draft), unsubscribePageUrl(deps.origin))
-  return { ...email, recipients: await countRecipients(deps.db, draft.audience.kind, audienceKey(draft.audience)) }
+  return { ...email, recipients: await countRecipients(deps.db, draft.audience.kind, audienceKeyOf(draft.audience)) }
 }
 
 export async function createBroadcast(
@@ -129,7 +129,7 @@ async function upsertDraftStatement(
       html,
       audience.kind,
       value,
-      audienceKey(audience),
+      audienceKeyOf(audience),
       deps.origin,
       actorId,
       at,
@@ -165,7 +165,7 @@ export async function sendTestEmail(
 }
 
 /**
- * Sends a draft at the time `when`, or now if that is null. A scheduled broadcast gets the new time.
+ * Schedules a draft for the time `when`, or for now if that is null. A scheduled broadcast gets the new time.
  * @throws AppError `not_found`; `conflict` once sending has begun or for another version; `bad_input` for a past time or
  * an audience without recipients.
  */

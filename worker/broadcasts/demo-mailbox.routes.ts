@@ -3,18 +3,18 @@ import { type DemoEmail, emailApi } from '../contract/email'
 import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { AppError } from '../lib/app-error'
-import { emailPage, newestEmails } from './demo-mailbox'
+import { listNewestEmails, renderEmailPage } from './demo-mailbox'
 
 export const demoMailboxRoutes = new Hono<AppEnv>()
 
 /** The mailbox shows everyone's email, so it exists in the demo only. @throws AppError `not_found` elsewhere. */
-function demoDeps(c: Context<AppEnv>) {
+function requireDemoDeps(c: Context<AppEnv>) {
   if (!c.var.config.isDemo) throw new AppError('not_found', 'This page does not exist.')
   return depsOf(c)
 }
 
 demoMailboxRoutes.get(emailApi.demoOutbox.path, async (c) =>
-  c.json((await newestEmails(demoDeps(c))) satisfies DemoEmail[]),
+  c.json((await listNewestEmails(requireDemoDeps(c))) satisfies DemoEmail[]),
 )
 
 /** Only the site's own pages can frame an email. In it no script runs, only images load, and links need a click. */
@@ -28,7 +28,7 @@ const FRAMED_EMAIL_CSP = [
 ].join('; ')
 
 demoMailboxRoutes.get(emailApi.demoEmailHtml.path, async (c) => {
-  const page = await emailPage(demoDeps(c), c.req.param('id'))
+  const page = await renderEmailPage(requireDemoDeps(c), c.req.param('id'))
   c.header('content-security-policy', FRAMED_EMAIL_CSP)
   c.header('x-frame-options', 'SAMEORIGIN')
   c.header('referrer-policy', 'no-referrer')

@@ -17,21 +17,21 @@ type EmailRow = Omit<DemoEmail, 'sentAt' | 'headers'> & {
 }
 
 /** Emails with their text and HTML. Emails of a broadcast have those of the broadcast. */
-const selectEmails = ({ db }: DemoDeps, condition: SQL) =>
+const selectEmails = ({ db }: DemoDeps, clauses: SQL) =>
   db.all<EmailRow>(
     sql`SELECT o.id, recipient AS "to", o.subject, iif(b.id IS NULL, o.text, b.text) AS text,
         iif(b.id IS NULL, o.html, b.html) AS html, kind, o.state, headers, coalesce(sent_at, o.created_at) AS at, b.audience
-      FROM outbox o LEFT JOIN broadcasts b ON b.id = o.broadcast_id ${condition}`,
+      FROM outbox o LEFT JOIN broadcasts b ON b.id = o.broadcast_id ${clauses}`,
   )
 
 /** The newest 100 emails of the outbox, sent or waiting. */
-export async function newestEmails(deps: DemoDeps): Promise<DemoEmail[]> {
+export async function listNewestEmails(deps: DemoDeps): Promise<DemoEmail[]> {
   const rows = await selectEmails(deps, sql`ORDER BY o.created_at DESC, o.rowid DESC LIMIT 100`)
   return Promise.all(rows.map((row) => toDemoEmail(deps, row)))
 }
 
-/** An email as a page for a sandboxed frame; links open in the whole window. @throws AppError `not_found`. */
-export async function emailPage(deps: DemoDeps, id: string): Promise<string> {
+/** An email as a page for a sandboxed frame; links open in the top-level window. @throws AppError `not_found`. */
+export async function renderEmailPage(deps: DemoDeps, id: string): Promise<string> {
   const [row] = await selectEmails(deps, sql`WHERE o.id = ${id}`)
   if (!row) throw new AppError('not_found', 'That email does not exist.')
   return (await toDemoEmail(deps, row)).html.replace('<head>', '<head><base target="_top">')

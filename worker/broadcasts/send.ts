@@ -24,6 +24,7 @@ export type RecipientCursor = {
   id: string
   subject: string
   audience: AudienceKind
+  /** The normalized city or the tier; null for all. */
   key: string | null
   /** 1 once every recipient has a row. */
   isEnqueued: number
@@ -86,14 +87,14 @@ async function sendUntil(delivery: DeliveryDeps, broadcast: SendingBroadcast, un
   const compose = (row: ClaimedEmail) => composeForRecipient(delivery.secret, broadcast, row)
   let sentCount = 0
   while (now() < until && sentCount < limits.broadcastBatchSize) {
-    const ids = await dueEmailIds(db, broadcast.id, now())
+    const ids = await findDueEmailIds(db, broadcast.id, now())
     if (ids.length > 0) {
       sentCount += ids.length
       const { waiting, stopped } = await deliverEmails({ ...delivery, compose, stopWhenBusy: true }, ids)
       // The provider is busy: continue when the first email is due again.
       if (stopped) return Math.min(...waiting.values())
     } else if (!broadcast.isEnqueued) await enqueueRecipientPage(db, broadcast, now())
-    else return finishOrNextDueAt(db, broadcast.id, now())
+    else return finishOrFindNextDueAt(db, broadcast.id, now())
   }
   return now()
 }
@@ -111,8 +112,8 @@ async function acquireLease(db: Db, id: string, now: Millis): Promise<SendingBro
 }
 
 /**
- * Writes a page of recipients into the outbox and moves the cursor, in one batch. SQL copies the rows, so memory
- * does not grow with the audience. Does nothing once the broadcast is canceled.
+ * Writes a page of recipients into the outbox and moves the cursor, in one batch, and updates `broadcast` to match. SQL
+ * copies the rows, so memory does not grow with the audience. Enqueues nothing once the broadcast is canceled.
  */
 export async function enqueueRecipientPage(db: Db, broadcast: RecipientCursor, now: Millis): Promise<void> {
   const { id, audience, key, subject } = broadcast
@@ -139,7 +140,7 @@ export async function enqueueRecipientPage(db: Db, broadcast: RecipientCursor, n
   broadcast.isEnqueued = row?.isEnqueued ?? 1
 }
 
-async function dueEmailIds(db: Db, id: string, now: Millis): Promise<string[]> {
+async function findDueEmailIds(db: Db, id: string, now: Millis): Promise<string[]> {
   const rows = await db.all<{ id: string }>(
     sql`SELECT id FROM outbox
       WHERE broadcast_id = ${id} AND state = 'waiting' AND due_at <= ${now} AND claimed_at IS NULL LIMIT 100`,
@@ -148,7 +149,7 @@ async function dueEmailIds(db: Db, id: string, now: Millis): Promise<string[]> {
 }
 
 /** Finishes the broadcast if no email is waiting. @returns when the next email is due; null once it is finished. */
-async function finishOrNextDueAt(db: Db, id: string, now: Millis): Promise<Millis | null> {
+async function finishOrFindNextDueAt(db: Db, id: string, now: Millis): Promise<Millis | null> {
   const [, waiting] = await db.$client.batch<{ nextDueAt: Millis | null; claimed: number }>([
     prepare(
       db,

@@ -95,12 +95,13 @@ const cacheForVisitors = (keyAndLoad: (c: Context<AppEnv>) => [key: string, load
     c.header('vary', 'cookie')
     await selectNearestReplica(c)
     await next()
-    // With other image URLs than the page's, browsers would fetch each image twice.
+    // As in the server-rendered page: with other image URLs, browsers would fetch each image twice.
     if (!c.res.ok || c.var.config.publicImagesOrigin === null) return
     const body = await withPublicImages(await c.res.text(), { ...c.var, origin: siteOrigin(c) })
     c.res = new Response(body, c.res)
   })
 
+/** The JSON response of a load. */
 export const cachedJson = (data: unknown, { hasCounters = false } = {}): LoadedResponse => ({
   body: JSON.stringify(data),
   headers: { 'content-type': 'application/json' },

@@ -23,12 +23,12 @@ export async function readCart(db: Db, userId: number): Promise<Cart> {
   return { lines }
 }
 
-/** SQL condition: a request must not write after the account was erased. */
+/** SQL condition, ?1 user: the account is not erased, so that no concurrent request writes after the erasure. */
 const IS_NOT_ERASED = 'EXISTS (SELECT 1 FROM users WHERE id = ?1 AND erased_at IS NULL)'
 
 /**
- * SELECT of the lines in the JSON array ?2 whose variant is sold. Of lines with the same variant the last counts.
- * `chosen_price` is the buyer's price of a pay-what-you-want variant; null for a fixed price.
+ * SELECT of the lines in the JSON array ?2 whose variant is sold. Of lines with the same variant the last counts:
+ * SQLite takes the other columns from the row of `max`. `chosen_price` is null unless the buyer sets the price.
  */
 const REQUESTED_LINES = `
   SELECT v.id AS variant_id, max(l.key) AS position, l.value->>'quantity' AS quantity,

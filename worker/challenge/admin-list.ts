@@ -79,7 +79,7 @@ export const listSubmissions = (
     challengeId === undefined ? undefined : sql`challenge_id = ${challengeId}`,
   )
 
-/** The challenge's verses that are not anonymized, masked: those that the team member has not rated first, by time. */
+/** The challenge's masked verses, except anonymized ones, by time; those not rated by the team member come first. */
 export async function listListeningQueue(
   db: Db,
   { challengeId, userId }: { challengeId: string; userId: number },

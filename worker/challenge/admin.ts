@@ -10,12 +10,12 @@ import {
   toChallengeDraft,
 } from '../contract/admin-challenge'
 import type { ChallengeState, TallySeal } from '../contract/challenge'
+import { artistTimeZone } from '../db/artist-calendar'
 import { type Db, prepare } from '../db/client'
 import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import { type Millis, utcToZonedTime } from '../lib/clock'
 import { newId } from '../lib/crypto'
-import { site } from '../site/site.table'
 import { requireUploads } from '../uploads/uploads'
 import { OPEN_NEW_ACCOUNT_FLAG } from './ballot-flags'
 import { challenges } from './challenge.table'
@@ -82,8 +82,6 @@ export async function listAdminChallenges(
   )
 }
 
-const getTimeZone = async (db: Db) => (await db.select({ zone: site.timeZone }).from(site).get())?.zone ?? 'UTC'
-
 /** Adds a challenge and returns its id. @throws AppError `bad_input` if its voting period is over. */
 export async function addChallenge(
   db: Db,
@@ -91,7 +89,7 @@ export async function addChallenge(
   { actorId, at }: Actor,
 ): Promise<string> {
   const id = newId('challenge')
-  const timestamps = timestampsOf(draft, await getTimeZone(db))
+  const timestamps = timestampsOf(draft, await artistTimeZone(db))
   if (timestamps.votingClosesAt <= at)
     throw new AppError('bad_input', 'Voting would already be over. Please check the dates.')
   assertVotingAfterSubmissions(timestamps)
@@ -104,8 +102,8 @@ export async function addChallenge(
 }
 
 /**
- * Updates a challenge; days that have begun cannot change. The timestamp of an unchanged day is not computed anew, because
- * an administrator may have moved it.
+ * Updates a challenge; days that have begun cannot change. The timestamp of an unchanged day is not recomputed,
+ * because an administrator may have moved it.
  * @throws AppError `not_found`, `conflict`, `bad_input` for a past day.
  */
 export async function updateChallenge(
@@ -115,7 +113,7 @@ export async function updateChallenge(
 ): Promise<void> {
   const row = await requireChallenge(db, id)
   if (version !== undefined && version !== row.version) throw outdatedError()
-  const zone = await getTimeZone(db)
+  const zone = await artistTimeZone(db)
   const startedDays = startedDaysOf(row, at)
   const movedDays = CHALLENGE_DAYS.filter((day) => draft[day] !== row[day])
   if (movedDays.some((day) => startedDays.includes(day)))
@@ -160,7 +158,7 @@ export async function updateChallenge(
   await saveVersioned(db, update, audit, { findError: concurrentChangeError })
 }
 
-/** Compares timestamps, not days: once an admin has ended submissions early, both days may be the same date. */
+/** Compares timestamps, because both days may be equal once an admin has ended submissions early. */
 function assertVotingAfterSubmissions({ submissionsCloseAt, votingOpensAt }: PhaseTimestamps): void {
   if (votingOpensAt < submissionsCloseAt)
     throw new AppError('bad_input', 'Voting must begin after the last day of submissions.')
@@ -220,7 +218,7 @@ export async function advanceState(
   if (from === 'closed' && row.ballotsSha256 === null)
     throw new AppError('conflict', 'The votes have not been counted yet. Please finalize them first.')
   const { next, timestamps, days } = TRANSITIONS[from]
-  const today = utcToZonedTime(at, await getTimeZone(db)).date
+  const today = utcToZonedTime(at, await artistTimeZone(db)).date
   const toEntry = (name: TimestampName | ChallengeDay, value: Millis | string) => {
     const earlier = sql`min(${challenges[name]}, ${value})`
     // Voting that waited for an administrator begins now, not on its past day.

@@ -73,7 +73,7 @@ const TIMESTAMP_NAMES = [
 export type TimestampName = (typeof TIMESTAMP_NAMES)[number]
 export type PhaseTimestamps = Record<TimestampName, Millis>
 
-/** Timestamp that each day defines. `closedOn` is informational. */
+/** The timestamp that each day defines; none for `closedOn`, which is only displayed. */
 export const TIMESTAMP_OF_DAY: Readonly<Partial<Record<ChallengeDay, TimestampName>>> = {
   submissionsFrom: 'submissionsOpenAt',
   submissionsUntil: 'submissionsCloseAt',

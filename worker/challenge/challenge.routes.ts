@@ -22,7 +22,7 @@ import { confirmVerse, withdrawByToken, withdrawUserVerse } from './withdraw'
 export const challengeRoutes = new Hono<AppEnv>()
 const api = challengeApi
 const PUBLIC_CACHE_CONTROL = 'public, no-cache'
-/** The IPv4 address, or the IPv6 /48, which one customer can have as a whole. */
+/** The client's IPv4 address or IPv6 /48: a provider can assign a whole /48 to one customer. */
 const clientAddress48 = (c: Context<AppEnv>) => clientPrefix48(c) ?? clientAddress64(c)
 
 challengeRoutes.get(

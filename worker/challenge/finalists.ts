@@ -87,6 +87,7 @@ async function requireEditableFinalists(db: Db, { id, at }: FinalistsInput): Pro
   return row
 }
 
+/** Why `setFinalists` changed nothing. @throws AppError as `setFinalists`. */
 async function rejectionError(db: Db, input: FinalistsInput): Promise<AppError> {
   await requireEditableFinalists(db, input)
   const [verses, finalists] = await db.batch([

@@ -2,11 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { Deps } from '../deps'
 import { type Email, enqueueEmail } from '../email/outbox'
 import { DAY_MS, type Millis } from '../lib/clock'
-import { site } from '../site/site.table'
+import { readSiteName } from '../site/site'
 import { FINALISTS_PUBLIC_AT } from './challenge-state'
 import { type FinalistEmailProps, finalistEmail, resultEmail, winnerEmail } from './emails'
 
-/** Shorter than the retention of outbox rows, which prevent a second email (RETENTION.emailRecipientDays). */
+/**
+ * How long after the event an email is still sent. Shorter than the retention of outbox rows
+ * (RETENTION.emailRecipientDays), which prevent a second email.
+ */
 const NOTIFY_WINDOW_MS: Millis = 30 * DAY_MS
 const BATCH_SIZE = 50
 
@@ -39,7 +42,7 @@ const recipientsSql = (condition: string) => `challenges c JOIN challenge_finali
  * the outbox deduplicates.
  */
 export async function notifyEntrants({ db, origin }: Pick<Deps, 'db' | 'origin'>, at: Millis): Promise<void> {
-  const siteRow = await db.select({ name: site.name }).from(site).get()
+  const siteName = await readSiteName(db)
   for (const { key, condition, render } of FINALIST_EMAILS) {
     const { results } = await db.$client
       .prepare(
@@ -56,7 +59,7 @@ export async function notifyEntrants({ db, origin }: Pick<Deps, 'db' | 'origin'>
       const email = render({
         ...props,
         sharedWith: JSON.parse(sharedNames),
-        siteName: siteRow?.name ?? 'This site',
+        siteName,
         origin,
       })
       // An entrant who withdraws the verse in the meantime gets no email.

@@ -25,8 +25,8 @@ const NETWORK_LIMIT_MESSAGE =
 const ACCEPTS_VERSES = 'submissions_open_at <= ?1 AND ?1 < submissions_close_at AND removed_at IS NULL'
 
 /**
- * Stores a recording for a later submission and returns its id. @throws AppError `closed` when no challenge takes
- * verses, `rate_limited`, and the errors of receiveAudio.
+ * Stores a recording for a later submission and returns its upload id and size. @throws AppError `closed` when no
+ * challenge accepts verses, `rate_limited`, and the errors of `receiveAudio`.
  */
 export async function saveVerseAudio(
   { db, files, secret }: Pick<Deps, 'db' | 'files' | 'secret'>,

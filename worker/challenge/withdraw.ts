@@ -19,7 +19,7 @@ export const ANONYMIZED_VERSE = `name = 'Deleted', email = 'deleted', phone_numb
 /** Purpose of the token in a verse's receipt, which confirms or withdraws the verse. */
 export const VERSE_TOKEN_PURPOSE = 'verse-withdraw'
 
-/** No confirmed verse of the challenge comes from this mailbox. */
+/** Condition on `verse_submissions`: the challenge has no confirmed verse from the same mailbox. */
 const IS_MAILBOX_FREE = sql`NOT EXISTS (SELECT 1 FROM verse_submissions other
   WHERE other.challenge_id = verse_submissions.challenge_id AND other.mailbox_key = verse_submissions.mailbox_key
     AND other.confirmed_at IS NOT NULL)`

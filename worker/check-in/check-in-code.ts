@@ -54,14 +54,13 @@ export async function verifyCheckInCode(
 }
 
 /**
- * Statement that counts a wrong code, or lets a correct one pass, while the network is within its quota of wrong codes;
- * otherwise it returns no row. The code is verified before the statement runs, so that concurrent guesses reveal no
- * more than sequential ones.
+ * Statement that returns a row if the network is within its quota of wrong codes. A wrong code is counted, and `when`
+ * must hold too. The code is verified before, so that concurrent guesses reveal no more than sequential ones.
  */
-export const codeGuessStatement = (db: Db, guess: readonly QuotaUse[], isCorrect: boolean, at: Millis, when?: SQL) =>
+export const codeGuessStatement = (db: Db, uses: readonly QuotaUse[], isCorrect: boolean, at: Millis, when?: SQL) =>
   isCorrect
-    ? prepare(db, sql`SELECT 1 AS isWithin WHERE ${isWithinQuotas(guess, at)}`)
-    : quotaStatement(db, guess, at, when)
+    ? prepare(db, sql`SELECT 1 AS isWithin WHERE ${isWithinQuotas(uses, at)}`)
+    : quotaStatement(db, uses, at, when)
 
 /** The current code, for the door page. @throws AppError `not_found`. */
 export async function readCheckInCode({ db, secret }: CheckInDeps, id: string, at: Millis): Promise<CheckInCode> {
@@ -91,7 +90,7 @@ export async function rotateCheckInSecret(
   return toCheckInCode(secret, row, secretRow.version, at)
 }
 
-/** @param id SQL of the show's id. Banned and erased users are not counted. */
+/** SELECT of the number of users who are going, without banned and erased ones. @param id SQL of the show's id. */
 export const attendeeCountSql = (id: string) => `SELECT count(*) FROM show_goers g JOIN users u ON u.id = g.user_id
   WHERE g.concert_id = ${id} AND u.banned_at IS NULL AND u.erased_at IS NULL`
 

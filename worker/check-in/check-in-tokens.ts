@@ -72,7 +72,7 @@ type TokenRedemption = {
 }
 
 /**
- * The scan's id in a token. A token is valid for `TOKEN_TTL_MS` after the scan, or after a sign-up within that time.
+ * Returns the id of a token's scan. A token is valid for `TOKEN_TTL_MS` after the scan, or after a sign-up within that time.
  * @throws AppError `bad_token` for another show, browser or secret, and for a modified or an expired token.
  */
 export async function verifyCheckInToken(secret: string, redemption: TokenRedemption): Promise<string> {

@@ -27,7 +27,7 @@ import {
 } from './check-in-code'
 import { scanCodePrefix, verifyCheckInToken } from './check-in-tokens'
 
-/** @param id SQL of the show's id. ?1 is the user. */
+/** SQL condition: user ?1 has checked in. @param id SQL of the show's id. */
 const isCheckedInSql = (id: string) => `EXISTS (SELECT 1 FROM check_ins WHERE concert_id = ${id} AND user_id = ?1)`
 
 /** ?4 show. */
@@ -38,7 +38,7 @@ export const PRECHECK_SQL = withSessionStatus(`
 
 /**
  * ?4 show, ?5 now, ?6 scan id or null, ?7 prefix of the code's scans, ?8 maximum check-ins per code. The `+` makes
- * SQLite search the scans by `arrival_id`, which finds fewer rows than a search by show.
+ * SQLite search by `arrival_id` (the backtick follows `_` in ASCII), which finds fewer rows than a search by show.
  */
 export const CHECK_IN_SQL = `
   WITH ${CALLER_CTE} INSERT INTO check_ins (concert_id, user_id, checked_in_at, arrival_id)

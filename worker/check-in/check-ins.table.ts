@@ -20,7 +20,7 @@ export const checkIns = sqliteTable(
   (t) => [primaryKey({ columns: [t.concertId, t.userId] }), index('check_ins_of_user').on(t.userId)],
 )
 
-/** Users who said they go to a show; names are public only where `is_named`. */
+/** Users who said that they are going to a show; a name is public only if `isNamed`. */
 export const showGoers = sqliteTable(
   'show_goers',
   {

@@ -29,7 +29,7 @@ export const moderatedPostList = (reportedOnly: boolean): ListDefinition<Moderat
   },
   defaultSort: reportedOnly ? '-reports' : '-created',
   filters: {
-    // The tab has chosen this list already, so it filters nothing.
+    // The tab has already selected this list, so its filter accepts every row.
     tab: choiceFilter(['reported', 'all'], () => sql`true`),
     created: daysFilter(sql`p.created_at`),
     author: conditionFilter({ banned: sql`u.banned_at IS NOT NULL`, active: sql`u.banned_at IS NULL` }),

@@ -28,7 +28,7 @@ export const communityRoutes = new Hono<AppEnv>()
 const writeLimit = rateLimit('LIMIT_WRITES', 'user')
 
 /** A supporter's action on a post. */
-const postAction = async (c: Context<AppEnv>) => ({
+const postActionOf = async (c: Context<AppEnv>) => ({
   session: await c.var.session.requirePayload(),
   id: c.req.param('id') ?? '',
   at: c.var.now(),
@@ -71,22 +71,22 @@ const deleteDroppedFiles = (c: Context<AppEnv>) =>
   c.executionCtx.waitUntil(deleteDroppedUploads({ db: c.var.db, files: c.env.FILES }).catch(() => undefined))
 
 communityRoutes.delete(communityApi.remove.path, writeLimit, async (c) => {
-  await removePost(c.var.db, await postAction(c))
+  await removePost(c.var.db, await postActionOf(c))
   deleteDroppedFiles(c)
   return c.body(null, 204)
 })
 
 communityRoutes.post(communityApi.like.path, writeLimit, async (c) =>
-  c.json(await likePost(c.var.db, await postAction(c))),
+  c.json(await likePost(c.var.db, await postActionOf(c))),
 )
 
 communityRoutes.delete(communityApi.unlike.path, writeLimit, async (c) =>
-  c.json(await unlikePost(c.var.db, await postAction(c))),
+  c.json(await unlikePost(c.var.db, await postActionOf(c))),
 )
 
 communityRoutes.post(communityApi.report.path, writeLimit, validateBody(communityApi.report), async (c) => {
   const { reason = '' } = c.req.valid('json')
-  await reportPost(c.var.db, { ...(await postAction(c)), reason })
+  await reportPost(c.var.db, { ...(await postActionOf(c)), reason })
   return c.body(null, 202)
 })
 

@@ -22,7 +22,7 @@ export const POST_ATTACHMENTS_SQL = {
     LEFT JOIN link_previews page ON page.url = p.link_url AND page.title <> ''`,
 }
 
-/** The post is not removed, and its author is neither banned nor erased. */
+/** SQL condition: post `p` is not removed, and its author `u` is neither banned nor erased. */
 const IS_VISIBLE_SQL = 'p.removed_at IS NULL AND u.banned_at IS NULL AND u.erased_at IS NULL'
 
 /** ?4, ?5: timestamp and id of the cursor. */
@@ -124,10 +124,10 @@ const RESULT_SQL = withSessionStatus(`
 type PostActionRow = SessionStatusRow & { likes: number | null; liked: number }
 type PostAction = { session: SessionPayload; id: string; at: Millis }
 
-/** Idempotent. @throws AppError `not_found`, `signed_out`, `forbidden`. */
+/** Likes a post; idempotent. Returns its likes. @throws AppError `not_found`, `signed_out`, `forbidden`. */
 export const likePost = (db: Db, action: PostAction) => runPostAction(db, LIKE_SQL, action)
 
-/** Idempotent. @throws AppError `not_found`, `signed_out`, `forbidden`. */
+/** Takes a like back; idempotent. Returns the post's likes. @throws AppError as `likePost`. */
 export const unlikePost = (db: Db, action: PostAction) => runPostAction(db, UNLIKE_SQL, action)
 
 /** Reports a post to the administrators, once per user. @throws AppError `not_found`, `signed_out`, `forbidden`. */

@@ -2,6 +2,7 @@ import {
   CALLER_CTE,
   callerBinds,
   requireActiveSession,
+  SESSION_STATUS_SQL,
   type SessionPayload,
   type SessionStatusRow,
   withSessionStatus,
@@ -118,7 +119,7 @@ export async function removePost(
   const d1 = db.$client
   const [removed, statusRows] = await d1.batch([
     d1.prepare(REMOVE_POST_SQL).bind(...callerBinds(session), id, at),
-    d1.prepare(withSessionStatus('1 AS ok')).bind(...callerBinds(session)),
+    d1.prepare(SESSION_STATUS_SQL).bind(...callerBinds(session)),
   ])
   requireActiveSession(statusRows?.results[0] as SessionStatusRow | undefined, communityApi.remove.signInMessage)
   if (removed?.results.length !== 1) throw postNotFoundError()

@@ -4,6 +4,8 @@ import type { Millis } from '../lib/clock'
 import { formatPrice } from '../lib/price'
 import type { ShowRow } from './concerts'
 
+const REFRESH_INTERVAL_SECONDS = 12 * 60 * 60
+
 /** Shows as iCalendar (RFC 5545), in UTC. A show keeps its UID, so a refetched calendar updates the event. */
 export function toICalendar(
   shows: readonly ShowRow[],
@@ -13,7 +15,7 @@ export function toICalendar(
   const calendar = ical({
     name: singleLine(`${artistName}: live shows`),
     prodId: { company: host, product: 'shows', language: 'EN' },
-    ttl: 12 * 60 * 60,
+    ttl: REFRESH_INTERVAL_SECONDS,
   })
   for (const { id, slug, venue, address, startsAt, endsAt, priceCents } of shows)
     calendar.createEvent({

@@ -8,7 +8,7 @@ import { addUser, db } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { sessionFor } from '../testing/users'
 import { hashPhone } from '../users/phone'
-import { cityDemand, requestCity, requesterHash } from './city-requests'
+import { cityDemandQuery, requestCity, requesterHash } from './city-requests'
 import { cityRequests, showAlerts } from './concerts.table'
 
 const SECRET = 'x'.repeat(40)
@@ -58,7 +58,7 @@ test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s rejects invalid
   ])
 })
 
-const demand = () => cityDemand(db)
+const demand = () => cityDemandQuery(db)
 /** A new user; `request` sends a city request. */
 async function addRequester(row: Parameters<typeof addUser>[0] = {}) {
   const user = await addUser(row)
@@ -144,7 +144,7 @@ test('stores one row for a hundred concurrent requests', async () => {
   await Promise.all(
     Array.from({ length: 100 }, () => requestCity(db, { city: 'Tampa', requester: 'r', isConfirmed: true, at: NOON })),
   )
-  expect(await cityDemand(db)).toEqual([{ city: 'Tampa', people: 1 }])
+  expect(await cityDemandQuery(db)).toEqual([{ city: 'Tampa', people: 1 }])
 })
 
 test('rate-limits the sixth entry in a minute', async () => {

@@ -22,7 +22,7 @@ export async function requestCity(
 }
 
 /**
- * Confirms the city requests of a user who has just confirmed the email address. A takeover deletes them instead: the
+ * Confirms the city requests of a user whose email address was just confirmed. A takeover deletes them instead: the
  * stranger who registered the address may have made them.
  */
 export const confirmCityRequests: EmailConfirmedHandler = async ({ db, secret }, { userId, isTakeover }, at) => {
@@ -46,8 +46,8 @@ export function requesterHash(
   return sign(secret, 'city-request', requester)
 }
 
-/** Cities by number of requesters, highest first. A city is spelled as in its first counted request. */
-export function cityDemand(db: Db, limit = 50) {
+/** Query for cities by number of requesters, highest first; spelled as in the first counted request. */
+export function cityDemandQuery(db: Db, limit = 50) {
   return db
     .select({ city: cityTotals.city, people: cityTotals.requesters })
     .from(cityTotals)

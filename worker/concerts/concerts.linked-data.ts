@@ -90,7 +90,7 @@ function localIso(at: Millis, timeZone: string): string {
   return `${date}T${time}:00${offsetMinutes < 0 ? '-' : '+'}${formatOffset(Math.abs(offsetMinutes))}`
 }
 
-/** The displayed address without city, region and postal code, which have properties of their own. */
+/** Leaves city, region and postal code out of the displayed address, because each has a separate property. */
 function postalAddress({ address, city, region, postalCode, country }: ShowRow): PostalAddress {
   const cityText = `, ${[city, [region, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')}`
   return {

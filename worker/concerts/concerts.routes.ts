@@ -12,26 +12,26 @@ import { sha256 } from '../lib/crypto'
 import { readSite } from '../site/site'
 import { toICalendar } from './calendar'
 import { requestCity, requesterHash } from './city-requests'
-import { allConcerts, readShow, type ShowRow, showsSince, upcomingConcerts } from './concerts'
+import { listConcerts, listUpcomingConcerts, readShow, type ShowRow, showsSinceQuery } from './concerts'
 import { addAlert, addEmailAlert, confirmAlert } from './show-alerts'
 
 export const concertsRoutes = new Hono<AppEnv>()
 
 concertsRoutes.get(
   concertsApi.list.path,
-  cachedPublicRead(async ({ db }) => cachedJson((await allConcerts(db)) satisfies Concert[])),
+  cachedPublicRead(async ({ db }) => cachedJson((await listConcerts(db)) satisfies Concert[])),
 )
 
 concertsRoutes.get(
   concertsApi.upcoming.path,
-  cachedPublicRead(async ({ db, at }) => cachedJson((await upcomingConcerts(db, at)) satisfies Concert[])),
+  cachedPublicRead(async ({ db, at }) => cachedJson((await listUpcomingConcerts(db, at)) satisfies Concert[])),
 )
 
 /** How long past shows stay in a calendar subscription. */
 const CALENDAR_PAST_MS: Millis = 30 * DAY_MS
 
 concertsRoutes.get(concertsApi.feed.path, conditionalGet, async (c) =>
-  calendarResponse(c, await showsSince(c.var.db, c.var.now() - CALENDAR_PAST_MS), 'inline; filename="shows.ics"'),
+  calendarResponse(c, await showsSinceQuery(c.var.db, c.var.now() - CALENDAR_PAST_MS), 'inline; filename="shows.ics"'),
 )
 
 concertsRoutes.get(concertsApi.event.path, conditionalGet, async (c) => {

@@ -18,9 +18,11 @@ export const concerts = sqliteTable(
     country: text('country').notNull().default(''),
     startsAt: integer('starts_at').notNull(),
     endsAt: integer('ends_at').notNull(),
+    /** The venue's IANA time zone. */
     timeZone: text('time_zone').notNull().default('America/New_York'),
     /** Price at the door; 0 is free. */
     priceCents: integer('price_cents').notNull(),
+    /** Null if unknown. */
     ticketsAvailable: integer('tickets_available'),
     isSoldOut: integer('is_sold_out', { mode: 'boolean' }).notNull().default(false),
     hasVip: integer('has_vip', { mode: 'boolean' }).notNull().default(false),

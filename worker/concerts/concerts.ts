@@ -8,18 +8,18 @@ import { concerts } from './concerts.table'
 /** A concert without the columns that only the dashboard reads. */
 export type ShowRow = Omit<typeof concerts.$inferSelect, 'version'>
 
-/** All shows, past ones included. */
-export async function allConcerts(db: Db): Promise<Concert[]> {
+/** All shows, past ones included, earliest first. */
+export async function listConcerts(db: Db): Promise<Concert[]> {
   return (await selectShows(db)).map(toConcert)
 }
 
 /** Shows that have not ended, soonest first. */
-export async function upcomingConcerts(db: Db, at: Millis): Promise<Concert[]> {
+export async function listUpcomingConcerts(db: Db, at: Millis): Promise<Concert[]> {
   return (await selectShows(db, gt(concerts.endsAt, at))).map(toConcert)
 }
 
-/** Shows that start after `since`, soonest first. */
-export function showsSince(db: Db, since: Millis) {
+/** Query for shows that start after `since`, soonest first. */
+export function showsSinceQuery(db: Db, since: Millis) {
   return selectShows(db, gt(concerts.startsAt, since))
 }
 
@@ -50,7 +50,7 @@ function requireShow([row]: readonly ShowRow[]): ShowRow {
 export const showBySlugQuery = (db: Db, slug: string) => selectShows(db, eq(concerts.slug, slug))
 
 /** Paths of all show pages, soonest first. */
-export async function showPaths(db: Db): Promise<string[]> {
+export async function listShowPaths(db: Db): Promise<string[]> {
   return (await selectShows(db)).map(({ slug }) => showPath(slug))
 }
 
@@ -68,7 +68,7 @@ function selectShows(db: Db, condition?: SQL) {
     .orderBy(asc(concerts.startsAt), asc(concerts.id))
 }
 
-/** Date and times are in the venue's time zone. */
+/** A show as the API returns it; date and times are in the venue's time zone. */
 export function toConcert(row: ShowRow): Concert {
   const { id, slug, city, venue, address, timeZone, ticketsAvailable, isSoldOut, hasVip, imageUrl, imageAlt } = row
   const start = utcToZonedTime(row.startsAt, timeZone)

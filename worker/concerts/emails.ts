@@ -2,6 +2,7 @@ import { showPath } from '../contract/concerts'
 import { POINTS } from '../contract/points'
 import type { Email } from '../email/outbox'
 import { renderEmail, type UnsubscribeLinks } from '../email/render-email'
+import type { Millis } from '../lib/clock'
 import { formatPrice } from '../lib/price'
 
 type EmailContext = { siteName: string; origin: string }
@@ -50,7 +51,7 @@ export type AnnouncedShow = {
   city: string
   venue: string
   address: string
-  startsAt: number
+  startsAt: Millis
   timeZone: string
   priceCents: number
 }
@@ -81,7 +82,7 @@ export function showAlertEmail({
 }
 
 /** 'Saturday, July 4, 2026, 8:00 PM', in the venue's time zone. */
-function formatShowTime(at: number, timeZone: string): string {
+function formatShowTime(at: Millis, timeZone: string): string {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone }).format(at)
   const time = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone }).format(at)
   // ICU puts a narrow no-break space before AM and PM.

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { ScreenId } from '../contract/admin-screens'
 import type { PendingTaskSource } from '../db/pending-tasks'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 
 const WEEK_MS: Millis = 7 * DAY_MS
 
-type Row = { id: string; venue: string; city: string; startsAt: Millis; timeZone: string }
+type UpcomingShow = { id: string; venue: string; city: string; startsAt: Millis; timeZone: string }
 
-const dayAndTime = ({ startsAt, timeZone }: Row) =>
+const dayAndTime = ({ startsAt, timeZone }: UpcomingShow) =>
   new Date(startsAt).toLocaleString('en-US', {
     timeZone,
     weekday: 'long',
@@ -17,9 +16,9 @@ const dayAndTime = ({ startsAt, timeZone }: Row) =>
     minute: '2-digit',
   })
 
-/** Shows of the next seven days, each with its door page. */
-export const showsThisWeek: PendingTaskSource<Row> = {
-  screen: 'door' satisfies ScreenId,
+/** Shows that are on now or start within seven days, each with a link to its door page. */
+export const showsThisWeek: PendingTaskSource<UpcomingShow> = {
+  screen: 'door',
   query: (at) => sql`SELECT id, venue, city, starts_at AS startsAt, time_zone AS timeZone FROM concerts
     WHERE removed_at IS NULL AND ends_at > ${at} AND starts_at < ${at + WEEK_MS} ORDER BY starts_at, id`,
   toTasks: (shows, at) =>

@@ -25,7 +25,7 @@ export const personalData: PersonalData = {
   erase: async ({ userId, at }, { secret }) => [
     sql`UPDATE city_requests SET requester = ${sql.raw(ANONYMOUS_REQUESTER)}
       WHERE requester = ${await requesterOf(secret, userId, at)}`,
-    // Only an account with this address can request alerts for a city, so unconfirmed ones are the account's too.
+    // Only the account with an address can request its alerts for a city, so these are deleted even if unconfirmed.
     sql`DELETE FROM show_alerts WHERE confirmed_at IS NULL AND city IS NOT NULL
       AND email_key = (SELECT email_key FROM users WHERE id = ${userId})`,
   ],
@@ -45,7 +45,10 @@ export const personalData: PersonalData = {
   ],
 }
 
-/** A step of the job 'Delete unconfirmed addresses' (gdpr/personal-data-registry.ts). */
+/**
+ * Deletes a batch of alerts that were not confirmed in time. A step of the job 'Delete unconfirmed addresses'
+ * (gdpr/personal-data-registry.ts).
+ */
 export async function deleteUnconfirmedAlerts({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   const deleted = await db.$client
     .prepare(

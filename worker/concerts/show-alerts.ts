@@ -13,7 +13,7 @@ import {
   createLinkToken,
   expiredLinkError,
   readLinkToken,
-  UNSUBSCRIBE_REASON,
+  SUBSCRIPTION_REASON,
   unsubscribeLinks,
 } from '../newsletter/link-tokens'
 import { enqueueListSignupEmail } from '../newsletter/newsletter'
@@ -22,7 +22,7 @@ import { type HashedPhone, hashPhone } from '../users/phone'
 import { type AnnouncedShow, alreadyAlertedEmail, confirmAlertEmail, showAlertEmail } from './emails'
 
 type AlertDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
-type EmailAlert = FormUser & { email: string; city: string | null; at: Millis }
+type EmailAlertRequest = FormUser & { email: string; city: string | null; at: Millis }
 
 /** ?8 is the account that requests the alert, or null. An account that was erased meanwhile gets no alert. */
 const INSERT_ALERT_SQL = `
@@ -30,7 +30,7 @@ const INSERT_ALERT_SQL = `
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ?8 IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = ?8 AND email_key = ?4)
   ON CONFLICT DO NOTHING`
 
-/** Stores an alert request. The form accepts any text; an email address is sent a confirmation link. */
+/** Stores a request for alerts of all shows. The form accepts any text; email addresses get a confirmation link. */
 export async function addAlert(
   deps: AlertDeps,
   { entry, network, at }: { entry: string; network: string; at: Millis },
@@ -46,7 +46,7 @@ export async function addAlert(
     .run()
 }
 
-/** The hash of an entry that is a phone number, else null. An erasure can look the hash up. */
+/** Hash of a phone number, by which an erasure finds the alert; null if the entry is not a phone number. */
 async function hashPhoneEntry(secret: string, entry: string): Promise<HashedPhone | null> {
   if (!/\p{Nd}{2}/u.test(entry)) return null
   return hashPhone(secret, entry).catch((error) => {
@@ -59,7 +59,10 @@ async function hashPhoneEntry(secret: string, entry: string): Promise<HashedPhon
  * Stores an alert for shows in a city, or everywhere if `city` is null. Emails a confirmation link, or for a confirmed
  * alert that it is already active.
  */
-export async function addEmailAlert(deps: AlertDeps, { userId, network, email, city, at }: EmailAlert): Promise<void> {
+export async function addEmailAlert(
+  deps: AlertDeps,
+  { userId, network, email, city, at }: EmailAlertRequest,
+): Promise<void> {
   const { db, secret, origin } = deps
   const emailKey = normalizeKey(email)
   const alertCityKey = city === null ? null : cityKey(city)
@@ -110,9 +113,8 @@ export async function confirmAlert({ db, secret }: AlertDeps, token: string, now
 const cityKey = (city: string): string => normalizeKey(city.replace(/\s*,\s*/g, ', '))
 
 /**
- * Statement that schedules a broadcast to the confirmed alerts of the show's city and of all cities, for the batch that
- * creates the show. Each show is announced once. A `broadcast` queue message with `announcementId` starts it
- * immediately.
+ * Statement for the batch that creates a show: schedules its broadcast, once per show, to confirmed alerts for its city
+ * and for all cities. A `broadcast` queue message with `announcementId` starts it immediately.
  */
 export function announceShow(
   db: Db,
@@ -125,7 +127,7 @@ export function announceShow(
   }: { show: AnnouncedShow; siteName: string; currency: string; origin: string; at: Millis },
 ): D1PreparedStatement {
   const unsubscribe = {
-    reason: UNSUBSCRIBE_REASON.alerts,
+    reason: SUBSCRIPTION_REASON.alerts,
     pageUrl: UNSUBSCRIBE_PLACEHOLDER,
     oneClickUrl: UNSUBSCRIBE_PLACEHOLDER,
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ChallengeState, TallySeal } from './challenge'
 import { del, get, managers, patch, post } from './endpoint'
-import { audioPath, CreatedId, calendarDay, draftVersion, line, prose, timestamp } from './fields'
+import { audioKey, CreatedId, calendarDay, draftVersion, line, prose, timestamp } from './fields'
 
 /** Days of a challenge, in order. A draft has each as YYYY-MM-DD in the artist's time zone. */
 export const CHALLENGE_DAYS = [
@@ -33,7 +33,7 @@ export const ChallengeDraft = z
     /** Plain text in paragraphs. Rules and prize are locked once submissions open, because entrants agree to them. */
     rules: prose(10_000, 'The rules'),
     /** Audio file that verses are recorded over; null without one. An existing beat is locked like the rules. */
-    beat: z.nullable(audioPath('The beat')),
+    beat: z.nullable(audioKey('The beat')),
     submissionsFrom: calendarDay('The first day of submissions'),
     submissionsUntil: calendarDay('The last day of submissions'),
     finalistsOn: calendarDay('The day of the finalists'),
@@ -244,7 +244,7 @@ export const RATING_STATES = ['not-by-me', 'by-no-one'] as const
 export const adminSubmissionsApi = {
   submissions: get('/api/verse-submissions', z.array(VerseSubmission), {
     ...managers,
-    description: `Masked, newest first, 50 per page; \`?q=\` searches names and addresses. Filters \`state\` (${SUBMISSION_STATES.join(', ')}), \`rated\` (${RATING_STATES.join(', ')}); sorts \`submitted\`, \`name\`, \`rating\`.`,
+    description: `Masked, newest first, 50 per page; \`?q=\` finds part of a name or a whole address. Filters \`state\` (${SUBMISSION_STATES.join(', ')}), \`rated\` (${RATING_STATES.join(', ')}); sorts \`submitted\`, \`name\`, \`rating\`.`,
     query: ['q', 'state', 'rated', 'sort', 'cursor'],
   }),
   ofChallenge: get('/api/admin/challenges/:id/submissions', z.array(VerseSubmission), {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { editors, get, patch, post } from './endpoint'
 import {
-  audioPath,
+  audioKey,
   calendarDay,
   cents,
   draftVersion,
@@ -62,7 +62,7 @@ const TrackFields = z.strictObject({
   isExclusive: z.boolean(),
   position: wholeNumber('The place', 10_000),
   /** Audio file from an upload; null without one. */
-  audio: z.nullable(audioPath('The recording')),
+  audio: z.nullable(audioKey('The recording')),
   version: draftVersion,
 })
 const lyricsError = ({ lyrics = '', durationSeconds }: z.infer<typeof TrackFields>) =>
@@ -105,7 +105,7 @@ const ReleaseFields = z.strictObject({
   /** In playing order. */
   trackIds: z.array(z.int().check(z.positive())).check(
     z.maxLength(100, 'A release has at most 100 tracks.'),
-    z.refine((ids) => new Set(ids).size === ids.length, 'A track is on a release once.'),
+    z.refine((ids) => new Set(ids).size === ids.length, 'A track can be on a release only once.'),
   ),
 })
 export const ReleaseDraft = z.extend(ReleaseFields, { version: draftVersion })
@@ -143,7 +143,7 @@ const VariantDraftFields = z.strictObject({
     .array(
       z.strictObject({
         variantId: line(80, 'The item'),
-        quantity: wholeNumber('The number of items', 99).check(z.minimum(1, 'A bundle has at least one of an item.')),
+        quantity: wholeNumber('The number of items', 99).check(z.minimum(1, 'The number of items must be at least 1.')),
       }),
     )
     .check(z.maxLength(20, 'A bundle has at most 20 items.')),
@@ -154,7 +154,7 @@ export const VariantDraft = VariantDraftFields.check(
     path: ['minimumCents'],
   }),
   z.refine(({ items }) => new Set(items.map(({ variantId }) => variantId)).size === items.length, {
-    error: 'An item is in a bundle once, with its number.',
+    error: 'List each item of the bundle once, with its quantity.',
     path: ['items'],
   }),
 )
@@ -258,7 +258,7 @@ const ConcertFields = z.strictObject({
 })
 export const ConcertDraft = ConcertFields.check(
   z.refine(({ startTime, endTime }) => startTime !== endTime, {
-    error: 'The show must end at another time than it begins.',
+    error: 'The start and end times must be different.',
     path: ['endTime'],
   }),
 )
@@ -281,7 +281,9 @@ export const SiteDraft = z.strictObject({
   name: line(60, 'The name'),
   tagline: line(120, 'The tagline'),
   city: line(120, 'The city'),
-  hashtag: line(60, 'The hashtag').check(z.regex(/^#[\p{L}\p{N}_]+$/u, 'The hashtag must be # and letters.')),
+  hashtag: line(60, 'The hashtag').check(
+    z.regex(/^#[\p{L}\p{N}_]+$/u, 'The hashtag must be # followed by letters or digits.'),
+  ),
   description: prose(400, 'The description').check(z.minLength(1, 'The description is required.')),
   lyric: optionalLine(200, 'The hidden line'),
   referralPrefix: line(12, 'The prefix').check(
@@ -371,7 +373,7 @@ export const MISSION_ACTIONS = {
   referral_bonus: 'Bring a friend',
 } as const satisfies Record<PointsAction, string>
 
-/** Actions the ledger records a limited number of times per user. */
+/** The highest target that a mission can have for an action that each user can do a limited number of times. */
 const MAX_TARGETS: Partial<Record<PointsAction, number>> = {
   newsletter_signup: 1,
   profile_complete: 1,
@@ -413,7 +415,7 @@ export const MissionDraft = z
       path: ['isStreak'],
     }),
     z.refine(({ isStreak, withinDays }) => !isStreak || withinDays === null, {
-      error: 'A streak already has its days. Leave this empty.',
+      error: 'A streak already sets its number of days. Leave this empty.',
       path: ['withinDays'],
     }),
     z.refine(

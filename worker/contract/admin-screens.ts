@@ -93,7 +93,7 @@ export function findScreen(path: string): { screen: AdminScreen; params: Readonl
   return null
 }
 
-/** The screens of a team role, in the order of the sidebar. */
+/** The screens that a team role may open, in the order of the sidebar; none for null. */
 export const screensOf = (role: TeamRole | null): readonly AdminScreen[] =>
   SCREENS.filter(({ roles }) => role !== null && roles.includes(role))
 
@@ -111,5 +111,5 @@ export function pathOfFormerTab(tab: string): ScreenPath | null {
   return SCREENS.find((screen) => screen.id === id && !screen.path.includes(':'))?.path ?? null
 }
 
-/** Name of a screen's query parameter: the id of the record whose form is open, or `new`. */
+/** Query parameter of a screen whose form is open: the id of the record, or `new`. */
 export const OPEN_PARAM = 'edit'

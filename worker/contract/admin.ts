@@ -77,7 +77,7 @@ export const adminUsersApi = {
   supporters: get('/api/admin/supporters', z.array(AdminSupporter), {
     ...managers,
     description:
-      'Newest first, 50 per page; `?q=` finds any three characters of a name or address. Filters `tier`, `state` (active, unconfirmed, banned), `joined`; sorts `joined`, `name`, `points`, `seen`.',
+      'Newest first, 50 per page; `?q=` finds part of a name (fewer than three characters: its start) or a whole address. Filters `tier`, `state` (active, unconfirmed, banned), `joined`; sorts `joined`, `name`, `points`, `seen`.',
     query: ['q', 'cursor'],
   }),
   points: get('/api/admin/supporters/:id/points', z.array(AdminPointsEntry), {
@@ -174,7 +174,7 @@ export const adminListsApi = {
   newsletter: get('/api/admin/newsletter', z.array(AdminSubscriber), {
     ...managers,
     description:
-      'Newest first, 50 per page; `?q=` is a prefix of the address. Filters `state`, `city` (given, none), `joined`.',
+      'Newest first, 50 per page; `?q=` finds a whole address. Filters `state`, `city` (given, none), `joined`.',
     query: ['q', 'cursor'],
   }),
   cityDemand: get('/api/admin/city-demand', z.array(CityRequestCount), {

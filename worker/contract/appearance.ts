@@ -29,8 +29,8 @@ export function contrastRatio(one: string, other: string): number {
 export const accentContrast = (color: string) => contrastRatio(color, LIGHTEST_SURFACE)
 
 /**
- * CSS custom properties of an accent color, with lighter and darker tones of its hue. They differ from it as the tones
- * of gold in web/styles/index.css differ from gold.
+ * CSS custom properties of an accent color and of its lighter and darker tones, which differ from it as much as the
+ * tones of gold in web/styles/index.css differ from gold.
  */
 export function accentProperties(color: string): Record<`--${string}`, string> {
   const tone = (lightnessChange: number, chromaFactor: number) =>

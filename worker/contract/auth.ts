@@ -168,9 +168,9 @@ export const accountApi = {
     description: "The caller's data as JSON, or as HTML with `?format=html`.",
     query: ['format'],
   }),
-  erase: del('/api/account', z.union([Reauthentication, z.strictObject({})], 'Please give your password.'), null, {
+  erase: del('/api/account', z.union([Reauthentication, z.strictObject({})], 'Please enter your password.'), null, {
     ...user,
     recentAuth: true,
-    description: 'Recent authentication suffices, so our pages send an empty body; other bodies are for API clients.',
+    description: 'Recent authentication suffices, so the site sends an empty body; other bodies are for API clients.',
   }),
 }

@@ -61,7 +61,7 @@ export type IntentLine = z.infer<typeof IntentLine>
 /** Fields of an order that a quote and a payment intent share. */
 const OrderFields = z.strictObject({
   /**
-   * Sum of the lines before discounts in the site's currency, as the client computed it: only compared with our price.
+   * Sum of the lines before discounts, not in cents (19.99), as the client computed it: only compared with our price.
    */
   amount: z.optional(z.number().check(z.nonnegative(), z.maximum(1_000_000))),
   productId: z.optional(line(64, 'The product')),

@@ -131,7 +131,7 @@ export const communityApi = {
   moderatedPosts: get('/api/admin/community/posts', z.array(ModeratedPost), {
     ...editors,
     description:
-      'Newest first, 50 per page; `?q=` searches texts and authors. `?tab=reported`: most reported first. Filter `created`; sorts `created`, `reports` (of reported ones), `likes`.',
+      'Newest first, 50 per page; `?q=` searches texts and authors. `?tab=reported`: most reported first. Filters `author` (active, banned), `created`; sorts `created`, `reports` (of reported ones), `likes`.',
     query: ['q', 'tab', 'cursor'],
   }),
   dismissReports: post(

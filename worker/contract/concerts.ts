@@ -48,7 +48,7 @@ export const concertsApi = {
 /** Path of a show's page. */
 export const showPath = (slug: string) => `/shows/${encodeURIComponent(slug)}`
 
-/** Title of a show's page. */
+/** Title of a show's page. `startsAt` is epoch milliseconds or ISO 8601. */
 export function showTitle({
   venue,
   city,

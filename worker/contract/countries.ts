@@ -9,5 +9,5 @@ export const EU_COUNTRIES = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT 
   ' ',
 )
 
-/** In a zone's list of countries: every country that no other zone lists. */
+/** Entry in the countries of a shipping zone: every country that no other zone lists. */
 export const ALL_OTHER_COUNTRIES = '*'

@@ -47,7 +47,7 @@ export const reauthenticationCode = z.string().check(z.trim(), z.regex(/^\d{6}$/
 export const secondFactorCode = line(20, 'The code')
 
 /**
- * Log-in of the site and of the dashboard. `username` may be the email address. An admin with a second factor must send
+ * Login to the site or the dashboard. `username` may be the email address. An admin with a second factor must send
  * `code`; without it the error is `second_factor_required`.
  */
 export const LogIn = z.strictObject({

@@ -21,6 +21,7 @@ export type TokenScope = `${TokenArea}:${'read' | 'write'}`
 /** `write` does not include `read`. Metrics have no `write`. */
 export const TOKEN_SCOPES = (Object.keys(TOKEN_AREAS) as TokenArea[])
   .flatMap((area): TokenScope[] => [`${area}:read`, `${area}:write`])
+  // The return type keeps TypeScript from narrowing the element type.
   .filter((scope): boolean => scope !== 'metrics:write')
 
 const MAX_TOKEN_DAYS = 366

@@ -42,7 +42,12 @@ export type Redemption = z.infer<typeof Redemption>
 const managersWithRecentAuth = { ...managers, recentAuth: true } as const
 
 export const downloadCodesApi = {
-  batches: get('/api/admin/download-codes', z.array(CodeBatch), { ...managers, description: 'Newest first.' }),
+  batches: get('/api/admin/download-codes', z.array(CodeBatch), {
+    ...managers,
+    description:
+      'Newest first, 50 per page; `?q=` searches names and titles. Filters `state` (left, used_up), `created`.',
+    query: ['q', 'cursor'],
+  }),
   addBatch: post('/api/admin/download-codes', CodeBatchDraft, CodeBatch, {
     ...managers,
     status: 201,

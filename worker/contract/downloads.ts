@@ -23,7 +23,7 @@ export const Download = z.object({
   formats: z.array(z.object({ name: z.string(), sizeBytes: z.int(), url: href })),
   /** Names of formats whose files are being written. */
   preparing: z.array(z.string()),
-  /** Release time of a pre-order, which has no files before; else null. */
+  /** Release time of a pre-order, which has no files until then; else null. */
   opensAt: z.nullable(timestamp),
 })
 export type Download = z.infer<typeof Download>

@@ -73,7 +73,7 @@ export const adminEmailApi = {
   list: get('/api/admin/mail', z.array(AdminEmail), {
     ...managers,
     description:
-      'Newest first, 50 per page; `?q=` searches address, subject, kind, state and last error. Filters `state`, `created`; sort `created`.',
+      'Newest first, 50 per page; `?q=` finds part of subject, kind, state or last error, or a whole address. Filters `state`, `created`; sort `created`.',
     query: ['q', 'cursor'],
   }),
   counts: get(
@@ -96,7 +96,7 @@ export const adminEmailApi = {
   }),
   suppressions: get('/api/admin/mail-stops', z.array(EmailSuppression), {
     ...managers,
-    description: 'Latest first, 50 per page.',
+    description: 'Latest first, 50 per page. Filters `reason`, `since`.',
     query: ['cursor'],
   }),
   liftSuppression: post('/api/admin/mail-stops/:id/lift', null, null, { ...managers, description: 'Audited.' }),

@@ -2,7 +2,7 @@ import { type Endpoint, pathPattern } from './endpoint'
 
 /** Finds endpoint definitions of requests. */
 export type EndpointIndex = {
-  /** The endpoint of a request; HEAD counts as GET, and `/api/concerts/upcoming` goes before `/api/concerts/:id`. */
+  /** Null if none matches. HEAD counts as GET; `/api/concerts/upcoming` takes precedence over `/api/concerts/:id`. */
   find: (method: string, path: string) => Endpoint | null
   /** Methods of all endpoints whose path matches. */
   methodsOf: (path: string) => string[]

@@ -47,7 +47,7 @@ export type Endpoint<
   Response extends Schema = Schema,
 > = Assurance & {
   method: Method
-  /** Absolute, may hold `:params`. */
+  /** Absolute; may contain `:params`. */
   path: Path
   /** Schema of the JSON body; null without one. */
   body: Body
@@ -57,7 +57,7 @@ export type Endpoint<
   signInMessage: string | null
   /** The handler's own SQL statement checks the session, which saves a query. Only for `user`. */
   checksSessionInSql: boolean
-  /** Set when the body is a file. */
+  /** Limits of a body that is a file; null for other bodies. */
   raw: RawBody | null
   /** Other sites may call it: its body is signed, has an emailed token or reports a stream, and need not be JSON. */
   anyOrigin: boolean

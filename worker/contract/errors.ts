@@ -1,4 +1,4 @@
-/** Status of each error code. The response body is the message as plain text; the code is in `X-Error-Code`. */
+/** HTTP status of each error code. The response body is the message as plain text; the code is in `X-Error-Code`. */
 export const ERROR_STATUS = {
   bad_input: 400,
   bad_json: 400,

@@ -63,14 +63,16 @@ export const imagePath = (name: string) =>
   )
 
 /** R2 key of an uploaded recording. */
-export const audioPath = (name: string) =>
+export const audioKey = (name: string) =>
   z.string().check(z.regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/, `${name} must be one that was uploaded here.`))
 
+/** 0 to `max`. */
 export const wholeNumber = (name: string, max: number) =>
   z
     .int(`${name} must be a whole number.`)
     .check(z.minimum(0, `${name} must not be negative.`), z.maximum(max, `${name} is too large.`))
 
+/** Integer cents, 0 to 100,000.00 of the currency. */
 export const cents = (name: string) =>
   z
     .int(`${name} must be an amount like 19.99.`)
@@ -84,7 +86,7 @@ export const calendarDay = (name: string) =>
     z.refine((text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text, 'There is no such day.'),
   )
 
-/** One entry per line; blank ones are dropped. */
+/** An array of single-line texts; blank ones are dropped. */
 export const lines = (name: string, { maxLength, maxLines }: { maxLength: number; maxLines: number }) =>
   z.array(optionalLine(maxLength, name)).check(
     z.overwrite((texts) => texts.filter((text) => text !== '')),
@@ -102,7 +104,7 @@ export const ListOrder = z.strictObject({
   ids: z.array(line(64, 'The id')).check(
     z.minLength(1, 'There is nothing to order.'),
     z.maxLength(500, 'At most 500 records can be ordered.'),
-    z.refine((ids) => new Set(ids).size === ids.length, 'A record is in the order twice. Load the list again.'),
+    z.refine((ids) => new Set(ids).size === ids.length, 'A record is listed twice. Load the list again.'),
   ),
 })
 export type ListOrder = z.infer<typeof ListOrder>

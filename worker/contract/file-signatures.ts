@@ -39,7 +39,7 @@ const nameOfSignature = (head: Uint8Array): string | null =>
 export function describeSignature(head: Uint8Array): string {
   if (head.length < SIGNATURE_BYTES) return head.length === 0 ? 'it is empty.' : 'it is too short.'
   const name = nameOfSignature(head)
-  return name ? `it begins like ${name}.` : 'it begins like no file we know.'
+  return name ? `it begins like ${name}.` : 'its file type is unknown.'
 }
 
 const AUDIO_TYPE_OF_SIGNATURE: Readonly<Record<string, string>> = {

@@ -31,5 +31,5 @@ export const LEGAL_TEXTS: readonly { id: LegalTextId; title: string }[] = [
 
 export const legalTextPath = (id: LegalTextId) => `/legal/${id}`
 
-/** Before the team changes anything. */
+/** The appearance until the team changes it. */
 export const DEFAULT_APPEARANCE: Appearance = { accent: null, sections: SECTION_IDS, labels: {}, legal: [] }

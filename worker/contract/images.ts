@@ -2,7 +2,10 @@
 export const IMAGE_WIDTHS = [32, 160, 180, 192, 320, 480, 640, 720, 840, 960, 1280, 1600] as const
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 
-/** Splits `/media/site/hero.1f2e3d.c532.webp`. The stem ends with the average color; the extension may be missing. */
+/**
+ * Splits `/media/site/hero.1f2e3d.c532.webp`. The stem ends with the average color; the extension may be missing. All
+ * parts are undefined for URLs of another form.
+ */
 function parseImageUrl(src: string) {
   const [, stem, color, extension] = /^((?:https:\/\/[^/]+)?\/media\/.+\.c([0-9a-f]{3}))(\.\w+)?$/.exec(src) ?? []
   return { stem, color, extension }
@@ -24,8 +27,8 @@ export function avifUrl(src: string): string | null {
 export const GLOW_WIDTH = 160 satisfies ImageWidth
 
 /**
- * URL of a smaller variant: `a.c532.webp` becomes `a.c532.320.webp`, `up_1` becomes `up_1@320`. External URLs are
- * unchanged.
+ * URL of a smaller variant: `a.c532.webp` becomes `a.c532.320.webp`; an upload, `up_1`, becomes `up_1@320`. External
+ * URLs are unchanged.
  */
 export function resizedImageUrl(src: string, width: ImageWidth): string {
   if (!isHosted(src)) return src
@@ -40,6 +43,7 @@ export function buildSrcSet(src: string, widths: readonly ImageWidth[], original
   return (originalWidth === null ? variants : [...variants, `${src} ${originalWidth}w`]).join(', ')
 }
 
+/** `width` and `height` are those of the full-size file in pixels; `sizes` is the HTML attribute. */
 export type ResponsiveImage = { widths: readonly ImageWidth[]; width: number; height: number; sizes: string }
 
 /** Hero artwork; the page and the preload link must request the same files. */

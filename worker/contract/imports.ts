@@ -175,12 +175,13 @@ export const IMPORT_KINDS = {
 
 export type ImportKind = keyof typeof IMPORT_KINDS
 export const IMPORT_KIND_IDS = Object.keys(IMPORT_KINDS) as ImportKind[]
-export const importKind = (kind: ImportKind): KindDefinition => IMPORT_KINDS[kind]
+export const importKindDefinition = (kind: ImportKind): KindDefinition => IMPORT_KINDS[kind]
 
 /** Index of the column (from 0) that holds each field. */
 export type ColumnMapping = Partial<Record<ImportField, number>>
 
-const fieldsOf = (kind: ImportKind) => Object.entries(importKind(kind).fields) as [ImportField, FieldDefinition][]
+const fieldsOf = (kind: ImportKind) =>
+  Object.entries(importKindDefinition(kind).fields) as [ImportField, FieldDefinition][]
 const normalizeHeader = (header: string) => header.trim().toLowerCase().replace(/\s+/g, ' ')
 
 /** Maps columns by their names in exports of this kind. Where two columns have the same name, the admin chooses. */
@@ -349,6 +350,7 @@ export const Contact = z.object({
   name: z.string(),
   source: z.enum(IMPORT_SOURCES),
   country: z.string(),
+  // As in the file; texts are empty, numbers and times null if it does not state them.
   tier: z.string(),
   memberStatus: z.string(),
   lifetimeCents: z.nullable(z.int()),

@@ -1,6 +1,6 @@
 import type { Lyrics } from './releases'
 
-/** `[mm:ss]`, `[mm:ss.xx]` or `[mm:ss.xxx]`. */
+/** `[mm:ss]`, `[mm:ss.xx]` or `[mm:ss.xxx]`; some files have a colon instead of the dot. */
 const TIME_TAG = /\[(\d{1,3}):([0-5]\d)(?:[.:](\d{1,3}))?\]/g
 const LEADING_TAGS = /^(?:\[[^\]]*\]\s*)*/
 /** `[ar:Artist]` and other tags about the file; `[offset:±ms]` shifts the times below it. */
@@ -33,6 +33,7 @@ export function parseLyrics(text: string, durationSeconds: number): { lyrics: Ly
     const tags = LEADING_TAGS.exec(line)?.[0] ?? ''
     const lyric = line.slice(tags.length).trim()
     const times = [...tags.matchAll(TIME_TAG)]
+    // There must be a time, and each bracket before the text must hold one.
     if (times.length === 0 || times.length !== tags.split('[').length - 1) {
       addError(
         tags === ''

@@ -38,7 +38,7 @@ export const MyNewsletter = z.object({
   /** A confirmation email can be requested now. */
   canAsk: z.boolean(),
   city: z.nullable(z.string()),
-  /** URL of the preferences page. */
+  /** Path of the preferences page, with its token; null unless `state` is `on`. */
   preferences: z.nullable(z.string()),
 })
 export type MyNewsletter = z.infer<typeof MyNewsletter>

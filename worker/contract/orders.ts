@@ -346,7 +346,7 @@ export const adminOrdersApi = {
   orders: get('/api/admin/orders', z.array(AdminOrder), {
     ...managers,
     description:
-      'Newest first, 50 per page; `?q=` searches id, product, username and revealed email. Filters `tab`, `status`, `fulfilment`, `placed`; sorts `placed`, `amount`. 400 `bad_input` for an unknown filter.',
+      'Newest first, 50 per page; `?q=` searches id, product, username and whole email address. Filters `tab`, `status`, `fulfilment`, `placed`; sorts `placed`, `amount`. 400 `bad_input` for an unknown filter.',
     query: ['q', 'cursor'],
   }),
   order: get('/api/admin/orders/:id', AdminOrderPage, {

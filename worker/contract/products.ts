@@ -60,7 +60,7 @@ export type Product = z.infer<typeof Product>
 /** Path of a product's page. */
 export const productPath = (slug: string) => `/merch/${encodeURIComponent(slug)}`
 
-/** A stock below this is shown as low. */
+/** Buyers see a stock of fewer units as low. The team's own limit is `lowStockThreshold`. */
 export const LOW_STOCK_LIMIT = 10
 
 /** First image of the product page; the page and the preload link must request the same files. */

@@ -1,5 +1,5 @@
 /**
- * How long personal data is retained. The privacy policy prints these and daily jobs enforce them. Months are calendar
+ * How long personal data is retained. The privacy policy states it and daily jobs enforce it. Months are calendar
  * months, clamped to the last day of a shorter month; days are 24 hours.
  */
 export const RETENTION = {

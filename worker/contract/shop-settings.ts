@@ -11,7 +11,7 @@ export type ZoneKind = (typeof ZONE_KINDS)[number]
 /** `items`: a base price and one for each further item. `weight`: a price for each weight band. */
 const METHOD_PRICINGS = ['items', 'weight'] as const
 
-export const MethodDraft = z
+export const ShippingMethodDraft = z
   .strictObject({
     /** Id of an existing method; missing for a new one. */
     id: z.optional(line(40, 'The method')),
@@ -42,8 +42,8 @@ export const MethodDraft = z
       path: ['bands'],
     }),
   )
-export type MethodDraft = z.infer<typeof MethodDraft>
-export type ZoneShippingMethod = Omit<z.infer<typeof MethodDraft>, 'id'> & { id: string }
+export type ShippingMethodDraft = z.infer<typeof ShippingMethodDraft>
+export type ZoneShippingMethod = Omit<z.infer<typeof ShippingMethodDraft>, 'id'> & { id: string }
 
 const zoneCountry = z
   .string()
@@ -62,7 +62,7 @@ const ZoneFields = z.strictObject({
     z.refine((codes) => new Set(codes).size === codes.length, 'A country is in the zone twice.'),
   ),
   methods: z
-    .array(MethodDraft)
+    .array(ShippingMethodDraft)
     .check(z.minLength(1, 'A zone needs at least one method.'), z.maxLength(10, 'A zone has at most 10 methods.')),
   position: wholeNumber('The place', 10_000),
 })
@@ -123,7 +123,7 @@ export const ShopSettings = z.object({
 export type ShopSettings = z.infer<typeof ShopSettings>
 
 /** Optional settings that are omitted stay unchanged. */
-export const SettingsChange = z.strictObject({
+export const ShopSettingsChange = z.strictObject({
   currency: z.string().check(z.refine((code) => CURRENCIES.includes(code), 'Please choose a currency from the list.')),
   lowStockThreshold: z.optional(wholeNumber('The number of units', 10_000)),
   homeCountry: z.optional(
@@ -132,7 +132,7 @@ export const SettingsChange = z.strictObject({
       .check(z.refine((code) => code === '' || COUNTRY_CODES.includes(code), 'Please choose a country from the list.')),
   ),
 })
-export type SettingsChange = z.infer<typeof SettingsChange>
+export type ShopSettingsChange = z.infer<typeof ShopSettingsChange>
 
 /** Where the shop ships, for product pages and the address form. */
 export const ShippingDestinations = z.object({
@@ -173,7 +173,7 @@ export const adminTaxRatesApi = recordEndpoints('/api/admin/tax-rates', {
 export const adminShopApi = {
   reorderZones: post('/api/admin/shipping-zone-order', ListOrder, null, managers),
   settings: get('/api/admin/shop-settings', ShopSettings, managers),
-  updateSettings: patch('/api/admin/shop-settings', SettingsChange, ShopSettings, {
+  updateSettings: patch('/api/admin/shop-settings', ShopSettingsChange, ShopSettings, {
     ...managers,
     description: '409 `conflict` for another currency once there is an order.',
   }),

@@ -41,6 +41,7 @@ export const SiteConfig = z.object({
     timeZone: z.string(),
     hashtag: z.string(),
     links: ArtistLinks,
+    /** A line of lyrics hidden in the footer; may be empty. */
     lyric: z.string(),
     socialPosts: z.array(z.object({ title: z.string(), url: href, imageUrl: href, alt: z.string() })),
     heroUrl: href,
@@ -54,6 +55,7 @@ export const SiteConfig = z.object({
   /** Null before the team changes anything. */
   appearance: z.nullable(Appearance),
   demo: z.boolean(),
+  /** Login of the demo's administrator; null in production. */
   demoAdmin: z.nullable(z.object({ username: z.string(), password: z.string() })),
   payments: z.enum(['stripe', 'test', 'off']),
   stripePublishableKey: z.nullable(z.string()),

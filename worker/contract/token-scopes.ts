@@ -57,6 +57,6 @@ export function tokenScope({ method, path, auth, recentAuth }: Endpoint): TokenS
   return area ? `${area}:${method === 'GET' ? 'read' : 'write'}` : null
 }
 
-/** Reads that anyone may do, with or without a token. */
+/** Whether the endpoint is a read that needs neither a session nor a token. */
 export const isPublicRead = ({ method, path, auth }: Endpoint) =>
   method === 'GET' && auth === 'visitor' && !path.startsWith('/api/auth/')

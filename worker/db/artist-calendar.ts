@@ -12,7 +12,7 @@ type ArtistDay = {
 }
 
 /** The artist's day at `at`. Reads the site's row. */
-export const artistDay = async (db: Db, at: Millis): Promise<ArtistDay> => calendarDay(await artistTimeZone(db), at)
+export const artistDay = async (db: Db, at: Millis): Promise<ArtistDay> => dayInZone(await artistTimeZone(db), at)
 
 /** IANA zone of the artist's calendar. */
 export async function artistTimeZone({ $client: d1 }: Db): Promise<string> {
@@ -20,7 +20,8 @@ export async function artistTimeZone({ $client: d1 }: Db): Promise<string> {
   return site?.zone ?? 'UTC'
 }
 
-export function calendarDay(zone: string, at: Millis): ArtistDay {
+/** `artistDay` for a time zone that is known already. */
+export function dayInZone(zone: string, at: Millis): ArtistDay {
   const { date } = utcToZonedTime(at, zone)
   const number = Date.parse(date) / DAY_MS
   const tomorrow = utcDay((number + 1) * DAY_MS)

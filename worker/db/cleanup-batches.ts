@@ -23,12 +23,13 @@ type DueRows = {
   /** Calendar months after `since` until a row is due. */
   months: number
   at: Millis
+  /** Maximum rows per batch. */
   size: number
   /** Idempotent SQL statements that bind ?1, the due ids as a JSON array; or a function that prepares them. */
   change: readonly string[] | ((ids: string) => Promise<D1PreparedStatement[]>)
 }
 
-/** Changes the next batch of due rows. */
+/** Applies `change` to the next batch of due rows. */
 export async function processDueRows(
   { $client: d1 }: Db,
   { due, months, at, size, change }: DueRows,
@@ -39,8 +40,10 @@ export async function processDueRows(
     .all<{ id: string | number; since: Millis }>()
   // `dueCutoff` also selects rows that are up to three days from due.
   const ids = results.filter(({ since }) => addMonths(since, months) <= at).map(({ id }) => id)
-  const json = JSON.stringify(ids)
+  const idsJson = JSON.stringify(ids)
   if (ids.length > 0)
-    await d1.batch(typeof change === 'function' ? await change(json) : change.map((sql) => d1.prepare(sql).bind(json)))
+    await d1.batch(
+      typeof change === 'function' ? await change(idsJson) : change.map((sql) => d1.prepare(sql).bind(idsJson)),
+    )
   return { affected: ids.length, more: ids.length === size }
 }

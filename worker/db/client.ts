@@ -2,15 +2,15 @@ import type { SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 
 /**
- * Drizzle on a D1 binding. `transaction()` does not work on D1: use `batch`. Audit entries name the request's access
- * token, if `tokenName` is not null.
+ * Drizzle on a D1 binding. `transaction()` does not work on D1: use `batch`. `tokenName` is the name of the request's
+ * access token for audit entries; null without one.
  */
 export function openDb(d1: D1Database, tokenName: string | null = null) {
   return Object.assign(drizzle(d1), { tokenName })
 }
 export type Db = ReturnType<typeof openDb>
 
-/** D1's queue was full, or the query waited too long in it: nothing was executed. */
+/** Whether D1 executed nothing, because its queue was full or the query waited in it for too long. */
 export const isOverloaded = (error: unknown): boolean =>
   error instanceof Error && (/D1 DB is overloaded/i.test(error.message) || isOverloaded(error.cause))
 

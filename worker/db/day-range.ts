@@ -19,6 +19,7 @@ type DayRangeQuery = { days?: string; from?: string; to?: string }
 export const readDayRange = async (db: Db, query: DayRangeQuery, at: Millis): Promise<DayRange> =>
   dayRange(query, await artistTimeZone(db), at)
 
+/** `readDayRange` for a time zone that is known already. @throws AppError `bad_input`. */
 export function dayRange({ days, from, to }: DayRangeQuery, zone: string, at: Millis): DayRange {
   const today = utcToZonedTime(at, zone).date
   const [first, last] =

@@ -103,15 +103,15 @@ export const matchesSearch = (
     sql` OR `,
   )})`
 
-/** A quoted phrase of an FTS5 trigram index, which finds three or more characters anywhere. */
+/** `q` as a quoted phrase for an FTS5 trigram index, which finds three or more characters anywhere. */
 export const trigramPhrase = (q: string) => `"${q.replaceAll('"', '""')}"`
 
 /** Sort key and id of the row next to a page, and whether the page is after or before that row. */
-type CursorPosition = { direction: 'after' | 'before'; key: string | number; id: string | number }
+type ListCursor = { direction: 'after' | 'before'; key: string | number; id: string | number }
 
 /**
- * Reads a page of a list by keyset: rows inserted or removed meanwhile neither repeat nor hide others. `condition`
- * restricts the list further, for example to one user.
+ * Reads a page of a list with keyset pagination: rows inserted or removed meanwhile neither repeat nor hide others.
+ * `condition` restricts the list further, for example to one user.
  * @throws AppError `bad_input` for an unknown sort, filter or cursor.
  */
 export async function readList<Row extends object, Item>(
@@ -120,6 +120,7 @@ export async function readList<Row extends object, Item>(
   query: ListQuery,
   condition?: SQL,
 ): Promise<Page<Item>> {
+  // Only filters by day need the time zone, which costs a query.
   const hasDays = Object.values(query.filters).some((value) => DAY_RANGE.test(value))
   const zone = hasDays ? await artistTimeZone(db) : 'UTC'
   const rows = await db.all<Row & { position: string }>(listStatement(definition, query, condition, zone))
@@ -131,8 +132,8 @@ export async function readList<Row extends object, Item>(
   const last = page.at(-1)
   return {
     rows: page.map(({ position: _, ...row }) => definition.toItem(row as unknown as Row)),
-    next: last && (isBackward || hasMore) ? toCursor('after', last.position) : null,
-    previous: first && (isBackward ? hasMore : query.cursor !== null) ? toCursor('before', first.position) : null,
+    next: last && (isBackward || hasMore) ? toListCursor('after', last.position) : null,
+    previous: first && (isBackward ? hasMore : query.cursor !== null) ? toListCursor('before', first.position) : null,
   }
 }
 
@@ -168,9 +169,9 @@ export async function readRecords<Item extends { id: string }>(
     filters: { ...filters, id: (value) => sql`${id} = ${value}` },
     toItem: (row) => row.id,
   }
-  const { rows: ids, ...links } = await readList(db, list, query)
+  const { rows: ids, ...cursors } = await readList(db, list, query)
   const items = new Map((ids.length === 0 ? [] : await load(db, ids)).map((item) => [item.id, item]))
-  return { ...links, rows: ids.flatMap((itemId) => items.get(String(itemId)) ?? []) }
+  return { ...cursors, rows: ids.flatMap((itemId) => items.get(String(itemId)) ?? []) }
 }
 
 /** The statement of `readList`; exported for tests of its plan. */
@@ -186,7 +187,7 @@ export function listStatement(
   const sortKey = Object.hasOwn(definition.sorts, name) ? definition.sorts[name] : undefined
   if (!sortKey) throw new AppError('bad_input', 'This list cannot be sorted by that. Choose one of its columns.')
   const key = sortKey === definition.id ? id : sortKey
-  const position = cursor === null ? null : parseCursor(cursor)
+  const position = cursor === null ? null : parseListCursor(cursor)
   const isDescending = (minus === '-') !== (position?.direction === 'before')
   const direction = sql.raw(isDescending ? 'DESC' : 'ASC')
   const conditions = [
@@ -206,23 +207,23 @@ export function listStatement(
     WHERE ${where} ORDER BY ${order} LIMIT ${limits.adminPageSize + 1}`
 }
 
-function pageCondition({ key, id }: { key: SQL; id: SQL }, position: CursorPosition, isDescending: boolean): SQL {
+function pageCondition({ key, id }: { key: SQL; id: SQL }, position: ListCursor, isDescending: boolean): SQL {
   const comparison = sql.raw(isDescending ? '<' : '>')
   return key === id
     ? sql`${id} ${comparison} ${position.id}`
     : sql`(${key}, ${id}) ${comparison} (${position.key}, ${position.id})`
 }
 
-const toCursor = (direction: CursorPosition['direction'], position: string) =>
+const toListCursor = (direction: ListCursor['direction'], position: string) =>
   `${direction}.${encodeURIComponent(position).replaceAll('%', '~')}`
 
 /** @throws AppError `bad_input`. */
-function parseCursor(cursor: string): CursorPosition {
+function parseListCursor(cursor: string): ListCursor {
   const [, direction, text] = /^(after|before)\.([\w~.!*'()-]{1,2000})$/.exec(cursor) ?? []
   try {
     const [key, id, ...rest] = JSON.parse(decodeURIComponent((text ?? '').replaceAll('~', '%'))) as unknown[]
     if (isKey(key) && isKey(id) && rest.length === 0)
-      return { direction: direction as CursorPosition['direction'], key, id }
+      return { direction: direction as ListCursor['direction'], key, id }
   } catch {
     // Not a cursor of a list.
   }

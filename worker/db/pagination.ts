@@ -8,7 +8,10 @@ type CursorPosition<Id extends string | number = string> = { at: Millis; id: Id 
 /** Cursors of the next and the previous page; null if there is none. Forward-only lists have no `previous`. */
 export type Page<Row> = { rows: Row[]; next: string | null; previous?: string | null }
 
-/** Position of a cursor; null is the first page. @throws AppError `bad_input` for a malformed cursor. */
+/**
+ * Position of a cursor; null is the first page. `noun` names the list in the error message.
+ * @throws AppError `bad_input` for a malformed cursor.
+ */
 export function parseCursor(cursor: string | null, noun = 'list'): CursorPosition {
   if (cursor === null) return { at: Number.MAX_SAFE_INTEGER, id: '' }
   const [, at, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []

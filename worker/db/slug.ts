@@ -46,7 +46,7 @@ export async function permanentSlug(
 }
 
 /**
- * The slug to save for a page that becomes public at a time, as of a track or release.
+ * The slug to save for a page that becomes public at its release time (a track or release). Undefined keeps the old.
  * @throws AppError `conflict` if another row has the slug, or if the old slug was public or announced: links would break.
  */
 export async function slugToSave(

@@ -1,4 +1,4 @@
-/** Each query returns the ids of rows with this inconsistency, mostly a stored total that differs from its rows. */
+/** Queries for inconsistent rows, by name. Most compare a stored total with the rows that it counts. */
 const WRONG_TOTALS: Readonly<Record<string, string>> = {
   'users.points':
     'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)',
@@ -23,7 +23,7 @@ const WRONG_TOTALS: Readonly<Record<string, string>> = {
     WHERE held <> (SELECT sum(held) + iif(o.held > 0, sum(restocked_quantity), 0) FROM order_lines WHERE order_id = o.id)`,
 }
 
-/** `name: ids` for every query of WRONG_TOTALS that finds rows; empty if the data are consistent. */
+/** `name: ids` for every query of WRONG_TOTALS that finds rows; empty if the data is consistent. */
 export async function findWrongTotals(db: D1Database): Promise<string[]> {
   const results = await db.batch<{ id: number | string }>(Object.values(WRONG_TOTALS).map((sql) => db.prepare(sql)))
   return Object.keys(WRONG_TOTALS).flatMap((name, i) => {

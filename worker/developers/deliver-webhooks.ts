@@ -97,8 +97,8 @@ export async function deleteOldDeliveries({ db }: Pick<Deps, 'db'>, at: Millis) 
 }
 
 /**
- * Makes an attempt of a delivery. A failed one is queued again with a delay; the scheduled job finds those whose message
- * was lost or whose delay is too long for the queue.
+ * Makes one attempt to deliver. After a failure, the delivery is queued again with a delay; the scheduled job finds
+ * deliveries whose message was lost or whose delay is too long for the queue.
  */
 export const webhookHandler = (client = webClient) =>
   createJobHandler({
@@ -164,6 +164,7 @@ async function deliverWebhook(deps: DeliveryDeps, id: string, now: () => Millis)
   return dueAt
 }
 
+/** `status` is null without a response; `error` is null if the receiver accepted the event. */
 type AttemptResult = { status: number | null; error: string | null }
 
 async function sendRequest(
@@ -177,7 +178,7 @@ async function sendRequest(
   try {
     signature = await signBody(secret, webhook, { id: delivery.eventId, body, at })
   } catch {
-    return { status: null, error: 'The signing secret cannot be read any more. Replace it.' }
+    return { status: null, error: 'The signing secret can no longer be decrypted. Replace it.' }
   }
   try {
     const url = new URL(parseWebhookUrl(webhook.url, rules))
@@ -225,8 +226,8 @@ async function signBody(
 }
 
 /**
- * Fails the delivery. Turns the webhook off, with an email to the owners, if nothing was delivered since the delivery was
- * created or the receiver is gone.
+ * Fails the delivery. Turns the webhook off, with an email to the owners, if the receiver is gone, or has received
+ * nothing since this delivery was created.
  */
 async function giveUp(
   { db, origin }: Pick<Deps, 'db' | 'origin'>,

@@ -202,11 +202,12 @@ function accessText(endpoint: Endpoint): string {
   return sentences.filter(Boolean).join(' ')
 }
 
-/** JSON Schema (draft 2020-12). The schema of a response allows more fields, so that we can add some. */
+/** JSON Schema (draft 2020-12). The schema of a response allows fields that are added later. */
 function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {
+      // Removes what says nothing to a reader: patterns of formats and the limits of safe integers.
       if (jsonSchema.format) delete jsonSchema.pattern
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

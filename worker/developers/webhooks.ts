@@ -2,6 +2,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import { isPublicAddress, parsePublicUrl } from '../community/previews/public-address'
 import type { Webhook, WebhookDelivery, WebhookDraft } from '../contract/developers'
+import { RETENTION } from '../contract/retention'
 import { type Db, prepare } from '../db/client'
 import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
@@ -108,7 +109,7 @@ async function runAudited(db: Db, statement: D1PreparedStatement, action: string
   if (changed?.meta.changes === 0) throw webhookNotFoundError()
 }
 
-/** @throws AppError `bad_input`, `not_found`. */
+/** Saves the address, the events and whether the webhook is on. @throws AppError `bad_input`, `not_found`. */
 export async function changeWebhook(
   db: Db,
   { id, url, events, enabled }: WebhookDraft & { id: string },
@@ -150,7 +151,7 @@ async function requireActive(db: Db, condition: ReturnType<typeof eq>): Promise<
   if (row.disabledAt !== null) throw new AppError('conflict', 'This webhook is off. Please turn it on first.')
 }
 
-/** @throws AppError `not_found`. */
+/** The latest deliveries of a webhook, newest first. @throws AppError `not_found`. */
 export async function listDeliveries(db: Db, id: string): Promise<WebhookDelivery[]> {
   const [webhook] = await db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, id))
   if (!webhook) throw webhookNotFoundError()
@@ -182,7 +183,11 @@ export async function replayDelivery(db: Db, id: string, actor: Actor): Promise<
     .select({ webhookId: webhookDeliveries.webhookId })
     .from(webhookDeliveries)
     .where(eq(webhookDeliveries.id, id))
-  if (!delivery) throw new AppError('not_found', 'That delivery does not exist. Deliveries are deleted after 30 days.')
+  if (!delivery)
+    throw new AppError(
+      'not_found',
+      `That delivery does not exist. Deliveries are deleted after ${RETENTION.webhookDeliveryDays} days.`,
+    )
   await requireActive(db, eq(webhooks.id, delivery.webhookId))
   const update = sql`UPDATE webhook_deliveries SET state = 'waiting', tries = 0, due_at = ${actor.at}, queued_at = NULL
     WHERE id = ${id}`

@@ -15,6 +15,7 @@ const SELECT_CURRENT_CODE = `
   FROM discounts WHERE is_broadcast = 1 AND ends_at IS NULL`
 type CodeRow = Omit<BroadcastCode, 'createdAt'> & { at: Millis }
 
+/** The current code; null before the first one. */
 export async function getBroadcastCode(db: Db): Promise<BroadcastCode | null> {
   return toBroadcastCode(await db.$client.prepare(SELECT_CURRENT_CODE).first<CodeRow>())
 }

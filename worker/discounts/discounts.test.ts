@@ -68,7 +68,7 @@ test('explains why a code does not apply', async () => {
     [await addDiscount({ code: 'BIG', minimumCents: 5000 }), 'BIG needs an order of at least $50.00. Yours is $20.00.'],
     [
       await addDiscount({ code: 'OTHERS', productIds: [other] }),
-      'OTHERS is for other products than those in your order.',
+      'OTHERS does not apply to the products in your order.',
     ],
     [await addDiscount({ code: 'GOLDEN', tier: 'gold' }), 'GOLDEN is for gold members. Log in, then enter it again.'],
     [

@@ -87,7 +87,7 @@ export function hasUseLeftSql({ userId, email, networkHash, ...params }: UsagePa
   return `(${params.code} IS NULL OR EXISTS (
     SELECT 1 FROM discounts d WHERE d.code = ${params.code}
       AND (d.max_uses IS NULL
-        OR (d.max_uses > (${uses}) AND ${limits.maxOpenUsesPerNetwork} > (${openUsesOfNetwork})))
+        OR (d.max_uses > (${uses}) AND ${limits.maxOpenCodeUsesPerNetwork} > (${openUsesOfNetwork})))
       AND (d.max_uses_per_person IS NULL OR d.max_uses_per_person > (${usesOfBuyer}))))`
 }
 
@@ -127,7 +127,7 @@ function problemOf(row: DiscountRow, { lines, user, currency, timeZone, at }: Or
   if (tier !== null && user.tier !== null && TIERS.indexOf(user.tier) < TIERS.indexOf(tier))
     return `${code} is for ${TIER_AUDIENCE[tier]}. Your membership does not include it.`
   if (!lines.some(({ productId }) => appliesTo(row, productId)))
-    return `${code} is for other products than those in your order.`
+    return `${code} does not apply to the products in your order.`
   const linesCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
   if (linesCents < minimumCents)
     return `${code} needs an order of at least ${formatPrice(minimumCents, currency)}. Yours is ${formatPrice(linesCents, currency)}.`

@@ -10,7 +10,7 @@ import { downloadFiles } from './downloads.table'
 import { containedVariants, type DigitalGoodId, GOOD_SQL, JOIN_GOOD } from './goods'
 import { downloadKey } from './prepare'
 
-// Whether a line is downloadable is computed from its order with each request and never stored.
+// Whether a line is downloadable is computed from its order on each request and never stored.
 
 // SQL conditions over an order `o` and its line `l`.
 
@@ -20,11 +20,12 @@ const IS_NOT_FULLY_REFUNDED = `(o.refunded_cents <= o.failed_refund_cents
   OR o.refunded_cents - o.failed_refund_cents < ${LINE_TOTAL})`
 const IS_PAID_WITHOUT_REFUND = `(o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL))`
 const IS_NOT_DISPUTED = 'coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0)'
-const IS_REFUND_FAILED = `(o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL
+/** A refund that failed; not for orders that were paid late, sold out or paid wrongly, nor while one is disputed. */
+const HAS_FAILED_REFUND = `(o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL
   AND ${IS_NOT_FULLY_REFUNDED} AND coalesce(o.refund_reason, '') NOT IN ('late', 'sold_out', 'amount')
   AND ${IS_NOT_DISPUTED})`
 /** Paid, and neither refunded nor being refunded. Failed refunds do not count. */
-const IS_DOWNLOADABLE = `(l.refunded_quantity < l.quantity AND (${IS_PAID_WITHOUT_REFUND} OR ${IS_REFUND_FAILED}))`
+const IS_DOWNLOADABLE = `(l.refunded_quantity < l.quantity AND (${IS_PAID_WITHOUT_REFUND} OR ${HAS_FAILED_REFUND}))`
 
 /** SQL: when the good is released; 0 for a track without a release. */
 const GOOD_OPENS_AT = `CASE WHEN t.id IS NULL THEN r.released_at WHEN t.released_at = ${UNRELEASED_AT} THEN 0 ELSE t.released_at END`
@@ -43,6 +44,7 @@ const BOUGHT_GOODS = `
   WHERE (t.id IS NOT NULL OR r.id IS NOT NULL)`
 
 type GoodRow = {
+  /** Id of the order line, or CODE_PREFIX and the hash of the code. */
   line: string
   good: DigitalGoodId
   title: string
@@ -52,7 +54,7 @@ type GoodRow = {
   is_downloadable: number
 }
 
-/** Goods of a redeemed code have this prefix and the code's hash instead of the id of an order line. */
+/** For goods of a redeemed code, `line` is this prefix and the code's hash. */
 const CODE_PREFIX = 'code:'
 
 /**
@@ -81,7 +83,7 @@ export async function listCodeDownloads(deps: ReadDeps, hash: string): Promise<D
 
 type ReadDeps = { db: Db; secret: string; at: Millis }
 
-const readBought = async (db: Db, condition: string, value: string | number) =>
+const readBoughtGoods = async (db: Db, condition: string, value: string | number) =>
   (
     await db.$client
       .prepare(`${BOUGHT_GOODS} AND ${condition} AND is_downloadable ORDER BY o.paid_at DESC, l.position, v.position`)
@@ -91,11 +93,11 @@ const readBought = async (db: Db, condition: string, value: string | number) =>
 
 /** Downloads of an order's lines. The caller must check access to the order. */
 export const listOrderDownloads = async (deps: ReadDeps, orderId: string): Promise<Download[]> =>
-  toDownloads(deps, await readBought(deps.db, 'o.id = ?1', orderId))
+  toDownloads(deps, await readBoughtGoods(deps.db, 'o.id = ?1', orderId))
 
 /** All downloads of an account: bought goods, then those of redeemed codes. */
 export async function listLibrary(deps: ReadDeps, userId: number): Promise<Download[]> {
-  const bought = await readBought(deps.db, 'o.user_id = ?1', userId)
+  const bought = await readBoughtGoods(deps.db, 'o.user_id = ?1', userId)
   const { results: redeemed } = await deps.db.$client
     .prepare(`${selectCodeGoods('c.user_id = ?1')} ORDER BY c.redeemed_at DESC`)
     .bind(userId, oldestValidRedemption(deps.at))

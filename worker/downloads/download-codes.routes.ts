@@ -24,6 +24,7 @@ downloadCodesRoutes.post(downloadCodesApi.addBatch.path, validateBody(downloadCo
   return c.json(batch satisfies CodeBatch, 201)
 })
 
+/** Reads the codes and writes an audit entry, at most one an hour. @throws AppError `not_found`. */
 async function readCodesAudited(c: Context<AppEnv>, id: string) {
   const found = await readCodes(depsOf(c), id)
   await writeAuditUnlessRecent(c.var.db, { ...(await actorOf(c)), action: 'codes.read', subject: `codes:${id}` })
@@ -46,7 +47,7 @@ downloadCodesRoutes.get(downloadCodesApi.csv.path, async (c) => {
 
 downloadCodesRoutes.get(downloadCodesApi.cards.path, async (c) => {
   const { batch, codes } = await readCodesAudited(c, c.req.param('id'))
-  c.header('content-security-policy', `default-src 'none'; style-src ${await styleSource()}; frame-ancestors 'none'`)
+  c.header('content-security-policy', `default-src 'none'; style-src ${await cspStyleSource()}; frame-ancestors 'none'`)
   return c.html(cardsPage(batch, codes, depsOf(c).origin))
 })
 
@@ -73,14 +74,15 @@ const CARDS_STYLE = `
   @media print { body { margin: 0 } header { display: none } }
 `
 
-async function styleSource(): Promise<string> {
+/** The Content-Security-Policy source that allows CARDS_STYLE. */
+async function cspStyleSource(): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(CARDS_STYLE))
   return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`
 }
 
 /** Printable cards of the codes that are not redeemed yet. */
 function cardsPage(batch: CodeBatch, codes: readonly ListedCode[], origin: string) {
-  const open = codes.filter(({ isRedeemed }) => !isRedeemed)
+  const unusedCodes = codes.filter(({ isRedeemed }) => !isRedeemed)
   const address = `${new URL(origin).host}/redeem`
   return html`<!doctype html>
     <html lang="en">
@@ -93,11 +95,11 @@ function cardsPage(batch: CodeBatch, codes: readonly ListedCode[], origin: strin
       <body>
         <header>
           <h1>${batch.name}</h1>
-          <p>${open.length} cards with unused codes. Print this page from your browser’s menu.</p>
+          <p>${unusedCodes.length} cards with unused codes. Print this page from your browser’s menu.</p>
         </header>
         <main>
           <ul>
-            ${open.map(
+            ${unusedCodes.map(
               ({ code }) =>
                 html`<li>
                   <div>${raw(renderSVG(redeemUrl(origin, code), { border: 0 }))}</div>

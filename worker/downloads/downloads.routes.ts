@@ -18,6 +18,7 @@ downloadsRoutes.get(downloadsApi.ofOrder.path, async (c) => {
   const id = c.req.param('id')
   const secret = c.req.query('client_secret') ?? ''
   const at = c.var.now()
+  // Throws unless the secret gives access to the order.
   await getOrder(c.var.db, { id, secret, signingSecret: c.var.config.signingSecret, at })
   return c.json((await listOrderDownloads({ ...depsOf(c), at }, id)) satisfies Download[])
 })

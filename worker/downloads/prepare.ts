@@ -22,8 +22,8 @@ type PrepareDeps = { db: Db; files: R2Bucket; assets: Fetcher }
 export const downloadKey = (id: string) => `downloads/${id}`
 
 const LEASE_MS: Millis = limits.downloadLeaseSeconds * SECOND_MS
-const MAX_RETRY_MS: Millis = 6 * 60 * MINUTE_MS
-const retryDelay = (attempts: number): Millis => Math.min(MAX_RETRY_MS, MINUTE_MS * 2 ** attempts)
+const MAX_RETRY_DELAY_MS: Millis = 6 * 60 * MINUTE_MS
+const retryDelay = (attempts: number): Millis => Math.min(MAX_RETRY_DELAY_MS, MINUTE_MS * 2 ** attempts)
 
 /**
  * Compares the goods that are sold with the prepared files, and adds a row for each file that is missing or outdated.

@@ -57,6 +57,7 @@ async function readBytes(files: R2Bucket, key: string, range: { offset: number; 
 async function id3Length(files: R2Bucket, key: string): Promise<number> {
   const head = await readBytes(files, key, { offset: 0, length: 10 })
   if (head.length < 10 || String.fromCharCode(...head.subarray(0, 3)) !== 'ID3') return 0
+  // The size is four bytes of seven bits, without the header and the footer, which have ten bytes each.
   const [flags = 0, ...size] = head.subarray(5)
   const hasFooter = (flags & 0x10) !== 0
   return 10 + size.reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0) + (hasFooter ? 10 : 0)
@@ -100,6 +101,7 @@ async function readFlacHeader(files: R2Bucket, key: string): Promise<{ blocks: F
   const blocks: FlacBlock[] = []
   let offset = 4
   for (let count = 0, headerBytes = 0; count < MAX_FLAC_BLOCKS; count++) {
+    // A block header: one byte with the last-block flag and the type, then a 24-bit length.
     const [first = 0, ...size] = await readBytes(files, key, { offset, length: 4 })
     const length = size.reduce((sum, byte) => sum * 256 + byte, 0)
     const type = first & 0x7f
@@ -154,6 +156,7 @@ function flacPicture({ bytes, contentType }: CoverImage): Uint8Array<ArrayBuffer
   return concat([uint32(FRONT_COVER), uint32(type.length), type, ...zeros, uint32(bytes.length), bytes])
 }
 
+// Copies the bytes, because those of a TextEncoder have the wider type Uint8Array<ArrayBufferLike>.
 const encoder = { encode: (text: string) => Uint8Array.from(new TextEncoder().encode(text)) }
 
 function uint32(value: number, isLittleEndian = false): Uint8Array<ArrayBuffer> {

@@ -19,7 +19,10 @@ export type DeliveryDeps = Pick<Deps, 'db' | 'secret'> & {
   provider: EmailProvider
   from: EmailSender
   now: () => Millis
-  /** Whether to stop after a batch in which the provider is busy or accepts no email. */
+  /**
+   * Whether to stop after a batch in which the provider is busy or accepts no email. Attempts with a busy provider are
+   * then not counted.
+   */
   stopWhenBusy?: boolean
   /** Builds the email if the row does not hold its full text. */
   compose?: (row: ClaimedEmail) => Promise<OutgoingEmail>

@@ -20,8 +20,8 @@ export const strangerEmailQuotas = (secret: string, to: string): Promise<QuotaUs
 
 /**
  * Quotas of an email that an account requests for its own address, apart from those of strangers. They are keyed by
- * address and not by account, so that deleting the account does not reset them. A confirmed address has a quota of its
- * own, and so has a mailbox's main address, which only one account can have. Unconfirmed aliases share one quota per
+ * address and not by account, so that deleting the account does not reset them. Each confirmed address has its own
+ * quota, as has each mailbox's main address, which only one account can have. Unconfirmed aliases share one quota per
  * mailbox, because a stranger may have typed them.
  */
 export async function ownEmailQuotas(secret: string, to: string, isConfirmed: boolean): Promise<QuotaUse[]> {

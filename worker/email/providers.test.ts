@@ -75,7 +75,7 @@ test('throws when enqueuing an invalid email', () => {
   const db = { prepare: () => ({ bind: () => null }) } as unknown as D1Database
   const enqueue = (to: string, subject: string, headers = {}) =>
     enqueueEmail(db, { to, email: { kind: 'x', subject, text: 't', html: 'h', headers }, dedupeKey: 'd', at: 0 })
-  expect(() => enqueue('a@b.co\r\nBcc: c@d.co', 'Hi')).toThrow('Not one address')
+  expect(() => enqueue('a@b.co\r\nBcc: c@d.co', 'Hi')).toThrow('not a single email address')
   expect(() => enqueue('a@b.co', 'Hi\r\nBcc: c@d.co')).toThrow('subject')
   expect(() => enqueue('a@b.co', 'Hi', { Bcc: 'c@d.co' })).toThrow('header')
   expect(enqueue('a@b.co', 'Hi')).toBe(null)

@@ -71,9 +71,9 @@ type Envelope = { to: string; subject: string; headers?: Record<string, string> 
 
 /** Why the address, subject or headers cannot be sent; null if they can. */
 export function envelopeError({ to, subject, headers = {} }: Envelope): string | null {
-  if (!isSingleAddress(to)) return 'Not one address.'
-  if (!isHeaderValue(subject)) return 'The subject is not one line.'
-  if (!Object.entries(headers).every(isAllowedHeader)) return 'A header that is not allowed.'
+  if (!isSingleAddress(to)) return 'The recipient is not a single email address.'
+  if (!isHeaderValue(subject)) return 'The subject is not a single line.'
+  if (!Object.entries(headers).every(isAllowedHeader)) return 'A header is not allowed.'
   return null
 }
 

@@ -45,7 +45,7 @@ async function sendToQueue(db: Db, queue: Queue<EmailJob>, condition: SQL, now: 
 /** Marks emails whose sender crashed as `unknown`: they may have been sent, so they are not repeated. */
 export async function markStaleClaimsUnknown(db: Db, now: Millis): Promise<void> {
   await db.run(
-    sql`UPDATE outbox SET state = 'unknown', in_doubt = true, claimed_at = NULL, last_error = 'The sender stopped half-way.'
+    sql`UPDATE outbox SET state = 'unknown', in_doubt = true, claimed_at = NULL, last_error = 'The sender stopped halfway.'
       WHERE state = 'waiting' AND claimed_at <= ${now - limits.emailLeaseMinutes * MINUTE_MS}`,
   )
 }

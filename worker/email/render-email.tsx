@@ -2,7 +2,7 @@
 import { EmailLayout } from './EmailLayout'
 import type { Email } from './outbox'
 
-/** A row of the details table. */
+/** A row of the details table; `strong` makes it bold. */
 export type EmailDetail = { label: string; value: string; strong?: boolean }
 
 type EmailContent = {
@@ -23,7 +23,7 @@ type EmailContent = {
 /** `pageUrl` shows a button; email clients post to `oneClickUrl` (RFC 8058). */
 export type UnsubscribeLinks = { reason: string; pageUrl: string; oneClickUrl: string }
 
-/** Greets by name. `username` is null for an unconfirmed address: a stranger may have chosen the name. */
+/** The greeting as a paragraph. None for null, an unconfirmed address: a stranger may have chosen the name. */
 export const greeting = (username: string | null): string[] => (username === null ? [] : [`Hi ${username},`])
 
 /** Renders an email as text and HTML; every value is escaped. */

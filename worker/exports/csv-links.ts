@@ -19,8 +19,8 @@ import { writeCsv } from './write'
 const PURPOSE = 'csv-link'
 
 /**
- * Emails a signed link to the ballots, with a limited life and number of downloads. The audit entry names the sender,
- * not the recipient.
+ * Emails a signed link to the ballots CSV, which expires and allows a limited number of downloads. The audit entry
+ * names the sender, not the recipient.
  * @throws AppError `rate_limited`.
  */
 export async function sendCsvLink(

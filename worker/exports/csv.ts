@@ -3,7 +3,7 @@ export type CsvColumn = {
   header: string
   sql: string
   /** Set for numbers and dates, which need no escaping. */
-  plain?: true
+  isPlain?: true
 }
 
 /** Makes spreadsheets read the file as UTF-8. */
@@ -31,14 +31,14 @@ const COLUMNS_PER_CONCAT = 15
 
 /** SQL of one row: quoted cells, then CRLF. concat() treats NULL as empty; with `||` the row would be NULL. */
 export function csvRow(columns: readonly CsvColumn[]): string {
-  const cells = columns.map(({ sql, plain }) => (plain ? sql : csvCell(sql)))
+  const cells = columns.map(({ sql, isPlain: plain }) => (plain ? sql : csvCell(sql)))
   const calls: string[] = []
   for (let from = 0; from < cells.length; from += COLUMNS_PER_CONCAT)
     calls.push(`concat('"', ${cells.slice(from, from + COLUMNS_PER_CONCAT).join(`, '","', `)}, '"')`)
   return `${calls.join(` || ',' || `)} || char(13, 10)`
 }
 
-/** The header row, unquoted. */
+/** The header row, unquoted, after a byte order mark. */
 export function csvHeader(columns: readonly CsvColumn[]): string {
   return `${BYTE_ORDER_MARK}${columns.map(({ header }) => header).join(',')}\r\n`
 }

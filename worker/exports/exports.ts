@@ -21,12 +21,12 @@ import { exportFiles } from './exports.table'
 import { writeCsv } from './write'
 
 const ExportMessage = z.object({ kind: z.literal('export'), id: z.string() })
-type ExportJob = z.infer<typeof ExportMessage>
+export type ExportJob = z.infer<typeof ExportMessage>
 
 type ExportDeps = Pick<Deps, 'db' | 'files'>
 
 const LEASE_MS: Millis = limits.exportLeaseSeconds * SECOND_MS
-/** How long a request for an export is listed. */
+/** How long after its request an export is listed. */
 const EXPORT_RECORD_TTL_MS: Millis = 30 * DAY_MS
 /** The most objects that R2 deletes in one call. */
 const DELETE_BATCH_SIZE = 1_000
@@ -95,7 +95,7 @@ export async function requestExport(
 
 /**
  * Writes an export's file under a lease, after aborting the upload of a crashed worker.
- * @returns false if another worker holds the lease; the caller retries after the lease has ended.
+ * @returns true if nothing is left to do; false if another worker holds the lease, to retry after its end.
  * @throws errors of D1 and R2; the export is then waiting again, without a visible file.
  */
 export async function runExport(
@@ -163,7 +163,7 @@ export async function runExport(
   }
 }
 
-/** Statement that emails a weekly export's file, for the batch that makes it ready; null without an address. */
+/** Statement that emails a link to a weekly export, for the batch that makes it ready; null without an address. */
 async function readyEmailStatement(
   { db, origin }: Pick<Deps, 'db' | 'origin'>,
   { id, kind, requestedBy, requestedAt, expiresAt }: typeof exportFiles.$inferSelect & { expiresAt: Millis },
@@ -251,7 +251,7 @@ export const exportHandler = createJobHandler({
       .where(and(eq(exportFiles.id, id), inArray(exportFiles.state, ['waiting', 'running']))),
 })
 
-/** Scheduled job: sends the message of overdue exports again. A duplicate has no effect. */
+/** Frequent job: sends the message of overdue exports again. A duplicate has no effect. */
 export async function requeueExports(db: Db, queue: Queue<ExportJob>, at: Millis): Promise<void> {
   for (const id of await listOverdueExports(db, at)) await queue.send({ kind: 'export', id })
 }

@@ -10,14 +10,13 @@ import { newId } from '../lib/crypto'
 import { maskEmail } from '../lib/email'
 import { users } from '../users/users.table'
 import { joinColumnNames, requireColumns } from './columns'
+import type { ExportJob } from './exports'
 import { exportSchedules } from './exports.table'
 
 /** When weekly exports start, in the artist's time zone. */
 const WEEKLY_TIME = '07:00'
 const MONDAY = 1
 const BATCH_SIZE = 20
-
-type ExportQueue = Queue<{ kind: 'export'; id: string }>
 
 /** The first Monday, 7 AM, after `at`. */
 export function nextWeeklyExport(at: Millis, zone: string): Millis {
@@ -28,7 +27,7 @@ export function nextWeeklyExport(at: Millis, zone: string): Millis {
   return startOn(monday) > at ? startOn(monday) : startOn(monday + 7 * DAY_MS)
 }
 
-/** The team's weekly exports by kind. */
+/** The team's weekly exports, sorted by kind; `isOwn` marks those of this user. */
 export async function listExportSchedules(db: Db, userId: number): Promise<ExportSchedule[]> {
   const rows = await db
     .select({ schedule: exportSchedules, username: users.username, email: users.email })
@@ -95,8 +94,8 @@ const MAY_EXPORT = sql`EXISTS (SELECT 1 FROM users JOIN team_members ON team_mem
   WHERE users.id = export_schedules.user_id AND users.banned_at IS NULL AND users.email IS NOT NULL
     AND team_members.role IN (SELECT value FROM json_each(${JSON.stringify(exportsApi.schedule.roles)})))`
 
-/** Scheduled job: requests the weekly exports that are due. Missed weeks are skipped. */
-export async function startScheduledExports(db: Db, queue: ExportQueue, at: Millis): Promise<void> {
+/** Frequent job: requests the weekly exports that are due. Missed weeks are skipped. */
+export async function startScheduledExports(db: Db, queue: Queue<ExportJob>, at: Millis): Promise<void> {
   await db.run(sql`DELETE FROM export_schedules WHERE next_at <= ${at} AND NOT ${MAY_EXPORT}`)
   const due = await db
     .select()

@@ -19,7 +19,7 @@ const column = (name: string): CsvColumn => ({ header: name, sql: `row.${name}` 
 const timestampColumn = (header: string, column: string): CsvColumn => ({
   header,
   sql: isoTimestamp(`row.${column}`),
-  plain: true,
+  isPlain: true,
 })
 
 /** Header and JSON field of each address column. */
@@ -131,7 +131,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportKind, ExportSource>> = {
       { header: 'refunded', sql: dollarsFromCents('row.refunded_cents') },
       { header: 'restocked', sql: 'row.restocked_quantity' },
       { header: 'test', sql: "iif(orders.is_test, 'yes', 'no')" },
-      { header: 'paidAt', sql: isoTimestamp('orders.paid_at'), plain: true },
+      { header: 'paidAt', sql: isoTimestamp('orders.paid_at'), isPlain: true },
     ],
   },
   'verse-submissions': {

@@ -22,7 +22,7 @@ import { addressCountQueries, toStatement } from './personal-data-registry'
 // Visitors without an account are identified by their address. They send a privacy inquiry; an administrator exports or
 // erases what is stored about its address.
 
-/** The sender of an inquiry. @param phoneHashes keyed hashes of their phone numbers, for an erasure. */
+/** The sender of an inquiry as data subject. @param phoneHashes keyed hashes of their phone numbers, for an erasure. */
 export function inquirySubject(inquiryId: string, at: Millis, phoneHashes: readonly string[] = []): DataSubject {
   const emailKey = sql`SELECT email_key FROM privacy_inquiries WHERE id = ${inquiryId} AND email <> ''`
   return {
@@ -36,8 +36,8 @@ export function inquirySubject(inquiryId: string, at: Millis, phoneHashes: reado
   }
 }
 
-/** Query of one row with the counts of `AddressRecords`; of no row once the address was erased. */
-export function countQuery(subject: DataSubject): SQL {
+/** Query of one row with the counts of `AddressRecords`; no row once the address was erased. */
+export function addressCountsQuery(subject: DataSubject): SQL {
   const columns = Object.entries(addressCountQueries(subject)).map(
     ([name, count]) => sql`(${count}) AS ${sql.raw(name)}`,
   )
@@ -75,7 +75,7 @@ export const alreadyErasedError = () => new AppError('conflict', 'That address h
 /** Counts what is stored about the address of an inquiry. @throws as `findInquirer`. */
 export async function countAddressData(db: Db, id: string, now: Millis): Promise<AddressLookup> {
   const { account } = await findInquirer(db, id)
-  const counts = await toStatement(db, countQuery(inquirySubject(id, now))).first<AddressRecords>()
+  const counts = await toStatement(db, addressCountsQuery(inquirySubject(id, now))).first<AddressRecords>()
   if (!counts) throw alreadyErasedError()
   return { found: counts, account }
 }

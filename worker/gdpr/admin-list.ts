@@ -15,6 +15,7 @@ const inquiryQuery = (db: Db) =>
     .leftJoin(users, and(eq(users.emailKey, privacyInquiries.emailKey), isNotNull(users.emailVerifiedAt)))
     .$dynamic()
 
+/** `username` is that of the account that confirmed the inquiry's address; null without one. */
 type InquiryRow = { inquiry: typeof privacyInquiries.$inferSelect; username: string | null }
 
 export async function findInquiry(db: Db, id: string): Promise<InquiryRow | undefined> {

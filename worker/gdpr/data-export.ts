@@ -13,7 +13,7 @@ export const exportUserData = (
 ): Promise<Record<string, unknown>> =>
   exportSubject(deps, userSubject(userId, now, { mailboxKey: null, phoneHash: null }))
 
-/** The rows of each part by the part's name, and `writtenAt`. Parts that are queries run in one batch. */
+/** Everything stored about the subject: rows by the part's name, and `writtenAt`. Queries run in one batch. */
 export async function exportSubject(deps: PersonalDataDeps, subject: DataSubject): Promise<Record<string, unknown>> {
   const parts = await exportParts(subject, deps)
   const queries = parts.flatMap(([name, part]) =>

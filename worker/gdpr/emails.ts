@@ -20,7 +20,7 @@ const formatUtc = (isoTime: string) =>
 /** The outbox kind of erasure receipts. */
 export const ERASURE_RECEIPT_KIND = 'erased'
 
-/** Receipt of an erased account: the last email to its address. */
+/** Receipt of an account erased at `at` (ISO 8601): the last email to its address. */
 export function erasureReceiptEmail({
   siteName,
   at,
@@ -43,7 +43,7 @@ export function erasureReceiptEmail({
   })
 }
 
-/** Acknowledges an inquiry, with its due date and a link that confirms the mailbox. */
+/** Acknowledges an inquiry, with its due day (as `formatDay` writes it) and a link that confirms the mailbox. */
 export function inquiryReceivedEmail({
   siteName,
   origin,
@@ -70,7 +70,7 @@ export function addressFileEmail({ siteName, page, text }: { siteName: string; p
   return { kind: 'inquiry_file', subject: `Your data at ${siteName}`, text, html: page }
 }
 
-/** Receipt of an erased address: the last email to it. */
+/** Receipt of an address erased at `at` (ISO 8601): the last email to it. `orders`: how many remain without a name. */
 export function addressErasedEmail({ siteName, at, orders }: { siteName: string; at: string; orders: number }): Email {
   return renderEmail({
     kind: ERASURE_RECEIPT_KIND,
@@ -105,7 +105,7 @@ export function inquiryAnswerEmail({
   })
 }
 
-/** Reminds an administrator of an open inquiry. */
+/** Reminds an administrator of an open inquiry. `due` is its due day, as `formatDay` writes it. */
 export function inquiryDueEmail({
   siteName,
   origin,

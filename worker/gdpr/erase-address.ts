@@ -9,9 +9,9 @@ import { toIso } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
 import { readSiteName } from '../site/site'
 import {
+  addressCountsQuery,
   alreadyErasedError,
   countAddressData,
-  countQuery,
   findInquirer,
   type InquiryAction,
   inquirySubject,
@@ -23,9 +23,8 @@ import { eraseStatements, toStatement, withGuard } from './personal-data-registr
 import { hashPhones, recordAddressErasure } from './restored-erasures'
 
 /**
- * Erases what is stored about the address of an inquiry, as `eraseUser` does for a user. The inquiry is closed and its
- * text removed; its row remains, because the audit log refers to it. A last email goes to the address unless an
- * earlier one bounced.
+ * Erases what is stored about the address of an inquiry and closes the inquiry, whose row remains for the audit log. A
+ * last email goes to the address unless an earlier one bounced.
  * @throws as `findInquirer`; AppError `conflict` if an account has the address, or if the mailbox has not confirmed the
  * inquiry and the administrator has not verified it otherwise (`shownOtherwise`).
  */
@@ -63,7 +62,7 @@ export async function eraseAddress(
     detail: { ...counts, shown: confirmedAt === null ? 'otherwise' : 'mailbox' },
   }
   const [countResult, ...results] = await d1.batch<AddressRecords>([
-    toStatement(db, countQuery(subject)),
+    toStatement(db, addressCountsQuery(subject)),
     ...statements,
     toStatement(db, sql`${withGuard(closeInquiry, guard)} RETURNING id`),
     recordAuditIfChanged(db, { ...audit, actorId, at }),

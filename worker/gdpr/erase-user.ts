@@ -41,9 +41,8 @@ type EraseInput = {
 }
 
 /**
- * Erases a user: everything that identifies the user is deleted, and a higher session epoch ends every session. The row
- * remains without a name, so that votes and points stay counted. A confirmed address gets a receipt; its keyed hash then
- * suppresses further emails.
+ * Deletes everything that identifies a user, and ends all sessions. The row remains without a name, so that votes and
+ * points still count. A confirmed address gets a receipt; afterwards its keyed hash suppresses emails.
  * @returns false for an erased or unknown user, for the team's last owner, or if a condition of the input does not
  * hold.
  */

@@ -48,6 +48,7 @@ gdprRoutes.get(accountApi.export.path, async (c) => {
 gdprRoutes.delete(accountApi.erase.path, rateLimit('LIMIT_AUTH'), validateBody(accountApi.erase), async (c) => {
   const caller = await c.var.session.requireSupporter()
   const input = c.req.valid('json')
+  // After recent authentication an empty body suffices; API clients can re-authenticate in the same request.
   if (Object.keys(input).length > 0)
     await reauthenticate(depsOf(c), caller, input as ReauthenticationInput, c.var.now())
   const isErased = await eraseUser(depsOf(c), { userId: caller.userId, byUserRequest: true }, c.var.now())
@@ -119,7 +120,7 @@ gdprRoutes.post(privacyApi.eraseAddress.path, validateBody(privacyApi.eraseAddre
 
 gdprRoutes.get(privacyApi.jobs.path, async (c) => c.json((await listLastRuns(c.var.db)) satisfies JobRun[]))
 
-/** An administrator's action on the inquiry of the path. */
+/** An inquiry, the administrator who acts on it, and the current time. */
 async function inquiryAction(c: Context<AppEnv>, id: string): Promise<InquiryAction> {
   return { id, ...(await actorOf(c)) }
 }

@@ -30,8 +30,8 @@ type InactiveUser = {
 }
 
 /**
- * SQL over `users`, with the current time as ?3: accounts that may be erased. Not eligible are demo log-ins, the team's
- * last owner, and users who pay for a tier or wait for a shipment or a refund.
+ * SQL over `users`, with the current time as ?3: accounts that may be erased. Excludes demo log-ins, the team's last
+ * owner, and users who pay for a tier or wait for a shipment or a refund.
  */
 const IS_ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
   AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES})
@@ -135,7 +135,7 @@ export async function eraseUnconfirmedUsers(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   at: Millis,
 ): Promise<BatchResult> {
-  const since = at - (RETENTION.unconfirmedAccountDays + 1) * DAY_MS
+  const inactiveSince = at - (RETENTION.unconfirmedAccountDays + 1) * DAY_MS
   const { results } = await db.$client
     .prepare(
       `SELECT id FROM users WHERE ${IS_ELIGIBLE} AND email_verified_at IS NULL AND email IS NOT NULL AND last_active_at <= ?1
@@ -144,12 +144,12 @@ export async function eraseUnconfirmedUsers(
          AND NOT EXISTS (SELECT 1 FROM download_codes WHERE user_id = users.id)
        ORDER BY last_active_at LIMIT ${ERASURE_BATCH_SIZE}`,
     )
-    .bind(since, ERASURE_RETRY_MS, at)
+    .bind(inactiveSince, ERASURE_RETRY_MS, at)
     .all<{ id: number }>()
   for (const { id: userId } of results)
     await eraseOrRecordFailure(
       { db, secret },
-      { userId, byUserRequest: false, inactiveSince: since, onlyUnconfirmed: true },
+      { userId, byUserRequest: false, inactiveSince, onlyUnconfirmed: true },
       at,
     )
   return { affected: results.length, more: results.length === ERASURE_BATCH_SIZE }

@@ -48,14 +48,14 @@ export async function readInquiryPage(db: Db, id: string): Promise<InquiryPage> 
       .orderBy(desc(privacyInquiries.createdAt))
       .limit(MAX_OTHER_INQUIRIES),
   ])
-  const event = (kind: InquiryEvent['kind'], at: Millis, actor: string | null = null) => ({ kind, at, actor })
+  const buildEvent = (kind: InquiryEvent['kind'], at: Millis, actor: string | null = null) => ({ kind, at, actor })
   const events = [
-    event('received', inquiry.createdAt),
-    ...(inquiry.confirmedAt === null ? [] : [event('confirmed', inquiry.confirmedAt)]),
-    ...reminders.map(({ at }) => event('reminded', at)),
+    buildEvent('received', inquiry.createdAt),
+    ...(inquiry.confirmedAt === null ? [] : [buildEvent('confirmed', inquiry.confirmedAt)]),
+    ...reminders.map(({ at }) => buildEvent('reminded', at)),
     ...auditEntries.flatMap(({ action, at, actor }) => {
       const kind = EVENT_KIND_BY_AUDIT_ACTION[action]
-      return kind ? [event(kind, at, actor)] : []
+      return kind ? [buildEvent(kind, at, actor)] : []
     }),
   ]
   return {

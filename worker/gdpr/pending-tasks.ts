@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { countSource } from '../db/pending-tasks'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 
-const SOON_MS: Millis = 7 * DAY_MS
+const URGENT_LEAD_MS: Millis = 7 * DAY_MS
 
 /** Inquiries without an answer; the link leads to the one that is due first. */
 export const openInquiries = countSource<{
@@ -22,6 +22,6 @@ export const openInquiries = countSource<{
     href: `/admin/privacy/${id}`,
     action: 'Answer the inquiries',
     dueAt: toIso(dueAt),
-    isUrgent: dueAt !== null && dueAt - at < SOON_MS,
+    isUrgent: dueAt !== null && dueAt - at < URGENT_LEAD_MS,
   }),
 )

@@ -66,7 +66,7 @@ export async function eraseRestoredAddress(
   return results.at(-1)?.results.length === 1
 }
 
-/** Keyed hashes of the valid ones among these phone numbers. */
+/** Keyed hashes of these phone numbers; invalid numbers are left out. */
 export async function hashPhones(secret: string, phones: readonly string[]): Promise<string[]> {
   const hashed = await Promise.all(
     phones.map((phone) =>

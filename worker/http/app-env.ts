@@ -24,7 +24,7 @@ export type Session = {
   requireAdmin: () => Promise<Caller>
 }
 
-/** Context of every handler. Features add variables of their own to hono's `ContextVariableMap`. */
+/** Context of every handler. Features declare further variables in hono's `ContextVariableMap`. */
 export type AppEnv = {
   Bindings: Env
   Variables: {

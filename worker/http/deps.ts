@@ -17,7 +17,7 @@ export async function actorOf(c: Context<AppEnv>): Promise<Actor> {
 }
 
 /**
- * Base URL of links in emails, canonical URLs and the sitemap: the configured origin, whatever host the request names.
+ * Base URL of links in emails, canonical URLs and the sitemap: the configured origin, regardless of the request's host.
  * Only the demo uses the request's host.
  */
 export function siteOrigin(c: Context<AppEnv>): string {

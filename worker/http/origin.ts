@@ -17,8 +17,8 @@ export const checkOrigin = createMiddleware<AppEnv>((c, next) =>
 )
 
 /**
- * Rejects requests from other origins, reads included. Requests with an access token pass: browsers never add a token to
- * a request.
+ * Rejects requests from other origins, reads included. Requests with an access token pass, because browsers never add
+ * one by themselves.
  */
 export const requireSameOrigin = createMiddleware<AppEnv>(async (c, next) => {
   if (c.get('apiToken')) return next()

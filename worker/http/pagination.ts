@@ -22,7 +22,7 @@ function pageLink(c: Context<AppEnv>, cursor: string, relation: 'next' | 'prev')
   return `<${c.req.path}?${search}>; rel="${relation}"`
 }
 
-/** A page of a list as JSON, with `Link`s to the pages beside it. */
+/** A page of a list as JSON, with `Link` headers to the next and the previous page. */
 export function sendPage<Row>(c: Context<AppEnv>, { rows, next, previous }: Page<Row>): Response {
   setNextLink(c, next)
   if (previous) c.header('link', pageLink(c, previous, 'prev'), { append: true })

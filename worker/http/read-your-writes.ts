@@ -34,7 +34,7 @@ export const bookmarkWrites = createMiddleware<AppEnv>(async (c, next) => {
     )
 })
 
-/** Sends this request's reads to the nearest replica with the caller's writes. Returns whether there is a bookmark. */
+/** Sends the request's reads to the nearest replica that has the caller's writes. True if there is a bookmark. */
 export async function selectNearestReplica(c: Context<AppEnv>): Promise<boolean> {
   const cookie = readCookie(c, COOKIE_NAME)
   const minBookmark =

@@ -21,7 +21,7 @@ type Options = {
 }
 
 /**
- * Sends a file of R2: Range (206), If-Range and If-None-Match (304). The route must check permission before.
+ * Sends a file of R2: Range (206), If-Range and If-None-Match (304). The route must check permission first.
  * @throws AppError `not_found`, `bad_range` (with Content-Range), `unavailable` if the file was replaced just now.
  */
 export async function sendStoredFile(

@@ -101,7 +101,7 @@ type ReportedRow = Pick<ImportRow, 'row' | 'outcome'> & {
 export const reportedRowList: ListDefinition<ReportedRow, ImportRow> = {
   select: sql`import_rows.row, outcome, reason, undone, value`,
   from: sql`import_rows`,
-  // The first condition is that of a partial index.
+  // The first condition repeats that of a partial index, so that SQLite uses the index.
   where: sql`(reason IS NOT NULL OR undone IS NOT NULL) AND (undone <> 'removed'
     OR reason IS NOT NULL AND (SELECT state FROM imports WHERE id = import_id) <> 'undone')`,
   id: rowNumber,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type ImportCounts, type ImportKind, importKind } from '../contract/imports'
+import { type ImportCounts, type ImportKind, importKindDefinition } from '../contract/imports'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import type { Millis } from '../lib/clock'
@@ -18,8 +18,8 @@ export type ImportStep = {
 }
 
 /**
- * Condition of every statement of a batch: the step was not started again, and no other worker has processed this batch.
- * ?1 is the import, ?2 the id of the step (column `run`), ?3 the cursor before the batch.
+ * SQL condition of every statement of a batch: the step was not started again, and no other worker has processed the
+ * batch. ?1 is the import, ?2 the id of the step (column `run`), ?3 the cursor before the batch.
  */
 const IS_CURRENT = 'EXISTS (SELECT 1 FROM imports WHERE id = ?1 AND run = ?2 AND cursor = ?3)'
 
@@ -42,10 +42,11 @@ const recordOutcomes = (outcomes: string) => `
   SELECT ?1, row, outcome, reason, value, entry, suppression_hash, subscriber_id FROM (${outcomes} UNION ALL ${SKIPPED_ROWS})
   WHERE ${IS_CURRENT} ORDER BY row`
 
+// Table names are historical: `mail_stops` has suppressions, `suppressions` the hashes of erased addresses.
+
 /**
- * Table names are historical: `mail_stops` has suppressions, `suppressions` the hashes of erased addresses.
- * ?5: the platform. Existing subscribers take precedence: an import unsubscribes only those who unsubscribed on the
- * platform after their consent here, or whose consent came from the same platform.
+ * ?5: the platform. An import unsubscribes an existing subscriber only if they unsubscribed on the platform after their
+ * consent here, or if the consent came from the same platform.
  */
 const RECORD_CONTACTS = recordOutcomes(`
   SELECT row, outcome,
@@ -186,7 +187,7 @@ export async function applyBatch(
   step: ImportStep,
   { rows, from, to, next, at }: Batch,
 ): Promise<boolean> {
-  const { source, rows: rowType } = importKind(step.kind)
+  const { source, rows: rowType } = importKindDefinition(step.kind)
   const payload = JSON.stringify(
     await Promise.all(
       rows.map(async (row) => ({
@@ -272,7 +273,7 @@ export async function undoBatch(
 const COUNT_ROWS = `
   SELECT outcome, reason, undone, count(*) AS rows FROM import_rows WHERE import_id = ?1 GROUP BY outcome, reason, undone`
 
-/** Rows of an import by outcome and reason. */
+/** Counts an import's rows by outcome and reason, and after an undo those that it removed and left in place. */
 export async function countRows(db: Db, id: string): Promise<ImportCounts> {
   type Group = {
     outcome: Exclude<keyof ImportCounts, 'reasons' | 'removed' | 'stays'>

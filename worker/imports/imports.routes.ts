@@ -14,6 +14,7 @@ import { checkImport, discardImport, findReport, getImport, receiveImport, start
 
 export const importsRoutes = new Hono<AppEnv>()
 
+/** The import of the path, the administrator who acts on it, and the current time. */
 const importAction = async (c: Context<AppEnv>) => ({ id: c.req.param('id') ?? '', ...(await actorOf(c)) })
 
 /** Sends the queue message of a started step, then responds 202. If sending fails, a scheduled job sends it again. */

@@ -6,7 +6,7 @@ import {
   IMPORT_CONSENT_VERSION,
   type Import,
   type ImportSettings,
-  importKind,
+  importKindDefinition,
   MAX_IMPORT_ROWS,
   mapColumns,
   missingFields,
@@ -31,7 +31,7 @@ export type ImportRecord = typeof imports.$inferSelect
 
 export const importFileKey = (id: string) => `imports/${id}.csv`
 export const importReportKey = (id: string) => `imports/${id}-report.csv`
-const UNDO_MS: Millis = RETENTION.importReportDays * DAY_MS
+const UNDO_WINDOW_MS: Millis = RETENTION.importReportDays * DAY_MS
 const importNotFoundError = () => new AppError('not_found', 'There is no such import.')
 
 /** File name for messages and lists: the last segment of a path, without control characters. */
@@ -166,7 +166,7 @@ export function toImport({ import: row, requestedBy, importedBeforeAt }: ImportQ
     importedBeforeAt: toIso(importedBeforeAt),
     requestedAt: toIso(row.createdAt),
     finishedAt: toIso(finishedAt),
-    undoUntil: isUndoable(row) ? toIso((startedAt ?? 0) + UNDO_MS) : null,
+    undoUntil: isUndoable(row) ? toIso((startedAt ?? 0) + UNDO_WINDOW_MS) : null,
   }
 }
 
@@ -210,7 +210,7 @@ export async function checkImport(db: Db, action: ImportAction, settings: Import
   const cannotCheck = 'This file can no longer be checked. Choose it again.'
   if (state !== 'uploaded' && state !== 'checked') throw new AppError('conflict', cannotCheck)
   const { kind, mapping, consentAttested } = settings
-  const { label, fields } = importKind(kind)
+  const { label, fields } = importKindDefinition(kind)
   const missing = missingFields(kind, mapping)
   if (missing.length > 0)
     throw new AppError(
@@ -272,7 +272,7 @@ export async function undoImport(db: Db, action: ImportAction): Promise<Import> 
     ...action,
     from: ['imported', 'failed'],
     values: { state: 'undoing' },
-    where: sql`${imports.startedAt} > ${action.at - UNDO_MS}`,
+    where: sql`${imports.startedAt} > ${action.at - UNDO_WINDOW_MS}`,
   })
   return requireStarted(
     db,

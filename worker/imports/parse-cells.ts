@@ -1,4 +1,4 @@
-import type { Millis } from '../lib/clock'
+import { MINUTE_MS, type Millis } from '../lib/clock'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const TIME_PATTERN = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?)?`
@@ -62,8 +62,8 @@ function toMillis(
     date.getUTCMinutes() === minutes
   if (!isRealTime || year < 1970) return null
   const [, sign, offsetHours, offsetMinutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? []
-  const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000
-  return sign === '-' ? at + offset : at - offset
+  const offsetMs = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * MINUTE_MS
+  return sign === '-' ? at + offsetMs : at - offsetMs
 }
 
 /** Largest amount, in cents. */
@@ -72,8 +72,8 @@ export const MAX_CENTS = 100_000_000_00
 const MAX_AMOUNT_CHARS = 40
 
 /**
- * Cents of an amount like `1,234.50`, `1.234,50` or `$12`; null for any other text. In a currency without cents, `12` is
- * 1200, too.
+ * Cents of an amount like `1,234.50`, `1.234,50` or `$12`; null for any other text. `12` is 1200 also in a currency
+ * without cents.
  */
 export function parseCents(text: string): number | null {
   // A length limit and one class for signs and spaces keep the pattern linear.

@@ -15,35 +15,34 @@ import { type CsvPosition, openCsv } from './read-csv'
 import { createRowReader, type ParsedRow } from './rows'
 
 type StepDeps = Pick<Deps, 'db' | 'files' | 'secret'>
-type StepOptions = { now?: () => Millis; until?: Millis }
+type StepOptions = { now: () => Millis; until: Millis }
 
 type ImportInProgress = ImportRecord & { state: (typeof IMPORT_STATES_IN_PROGRESS)[number] }
 const isInProgress = (row: ImportRecord): row is ImportInProgress =>
   IMPORT_STATES_IN_PROGRESS.some((state) => state === row.state)
 
 /**
- * Processes batches of the current step until it is finished or `until` has passed. Returns whether it is finished. After
- * a crash the next call repeats the batch; of two concurrent workers one stops.
- * @throws errors of D1 and R2; the next call repeats the batch.
+ * Processes batches of the current step until it is finished or `until` has passed. Returns false if the time is over;
+ * true if the step is finished, has failed, was started again, or is continued by another worker.
+ * @throws errors of D1 and R2; the next call repeats the batch, as after a crash.
  */
 async function continueImport(
   deps: StepDeps,
   { id, stepId }: Pick<ImportRecord, 'id' | 'stepId'>,
-  { now = Date.now, until = Number.POSITIVE_INFINITY }: StepOptions = {},
+  options: StepOptions,
 ): Promise<boolean> {
   const [importRecord] = await deps.db
     .select()
     .from(imports)
     .where(and(eq(imports.id, id), eq(imports.stepId, stepId)))
   if (!importRecord || !isInProgress(importRecord)) return true
-  const options = { now, until }
   const result =
     importRecord.state === 'undoing'
       ? await undoRows(deps.db, importRecord, options)
       : await importRows(deps, importRecord, options)
   if (result === 'stopped') return true
   if (result === 'timed out') return false
-  await finishStep(deps, importRecord, now)
+  await finishStep(deps, importRecord, options.now)
   return true
 }
 
@@ -55,7 +54,7 @@ type StepResult = 'done' | 'timed out' | 'stopped'
 async function importRows(
   deps: StepDeps,
   importRecord: ImportRecord,
-  { now, until }: Required<StepOptions>,
+  { now, until }: StepOptions,
 ): Promise<StepResult> {
   const { id, kind, mapping, headers, stepId, createdAt, position, sizeBytes } = importRecord
   // All rows were processed already. R2 rejects a range that starts at the end of the file.
@@ -94,7 +93,7 @@ async function importRows(
   for await (const { cells, row: rowNumber, start, end } of records) {
     // The first row is the header.
     const parsed = rowNumber === 1 ? null : reader.read(rowNumber, cells)
-    // The next message starts at the first line of an order, which has what further lines omit.
+    // The next message starts at an order's first line, which has the cells that the order's other lines omit.
     const orderRow = reader.orderRow()
     if (orderRow === null) next = { row: rowNumber + 1, offset: end, delimiter }
     else if (orderRow === rowNumber) next = { row: rowNumber, offset: start, delimiter }
@@ -110,11 +109,7 @@ async function importRows(
   return 'done'
 }
 
-async function undoRows(
-  db: Db,
-  importRecord: ImportRecord,
-  { now, until }: Required<StepOptions>,
-): Promise<StepResult> {
+async function undoRows(db: Db, importRecord: ImportRecord, { now, until }: StepOptions): Promise<StepResult> {
   const { id, stepId } = importRecord
   const step = { id, stepId, startedAt: importRecord.startedAt ?? 0 }
   for (let from = importRecord.cursor; ; ) {
@@ -182,7 +177,7 @@ const messageCase = (column: string, messages: Readonly<Record<string, string>>)
     .map(([key, text]) => `WHEN ${sqlText(key)} THEN ${sqlText(text)}`)
     .join(' ')} END`
 const REPORT_COLUMNS: readonly CsvColumn[] = [
-  { header: 'row', sql: 'row.row', plain: true },
+  { header: 'row', sql: 'row.row', isPlain: true },
   {
     header: 'imported',
     sql: "CASE row.outcome WHEN 'skipped' THEN 'no' WHEN 'contact' THEN 'as a contact' ELSE 'yes' END",

@@ -5,7 +5,7 @@ import {
   type ImportKind,
   type ImportReason,
   type ImportSource,
-  importKind,
+  importKindDefinition,
 } from '../contract/imports'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
@@ -88,17 +88,17 @@ type RowSettings = {
 }
 
 /**
- * Parses the records of a file in order. The reader has state: a later row with the same entry is a duplicate, and the
- * further lines of a Shopify order omit what its first line has. To resume within a file, start at an order's first line.
+ * Parses the records of a file in order. The reader is stateful: it detects repeated entries, and completes the other
+ * lines of a Shopify order from its first line. To resume within a file, start at an order's first line.
  */
 export function createRowReader({ kind, mapping, columnCount, consentAttested, now }: RowSettings) {
-  const { rows, source } = importKind(kind)
+  const { rows: rowType, source } = importKindDefinition(kind)
   const earlierKeys = new Set<string>()
   let record: readonly string[] = []
   let lastOrder: readonly string[] = []
   let orderRow: number | null = null
 
-  const has = (field: ImportField) => mapping[field] !== undefined
+  const hasColumn = (field: ImportField) => mapping[field] !== undefined
   const cellOf = (cells: readonly string[], field: ImportField) => cleanCell(cells[mapping[field] ?? -1] ?? '')
   const cell = (field: ImportField) => cellOf(record, field)
   const timeOf = (field: ImportField): Millis | null => {
@@ -118,17 +118,17 @@ export function createRowReader({ kind, mapping, columnCount, consentAttested, n
     const status = cell('status').toLowerCase()
     if (BOUNCED_STATUSES.has(status) || cell('cleanedAt') !== '') return 'bounced'
     if (UNSUBSCRIBED_STATUSES.has(status) || cell('unsubscribedAt') !== '') return 'unsubscribed'
-    if (has('status')) return SUBSCRIBED_STATUSES.has(status) ? 'on' : 'off'
+    if (hasColumn('status')) return SUBSCRIBED_STATUSES.has(status) ? 'on' : 'off'
     // Mailchimp exports one file per state.
-    if (has('cleanedAt')) return 'bounced'
-    return has('unsubscribedAt') ? 'unsubscribed' : 'on'
+    if (hasColumn('cleanedAt')) return 'bounced'
+    return hasColumn('unsubscribedAt') ? 'unsubscribed' : 'on'
   }
 
   /** Why the row does not prove consent to the newsletter; null if it does. */
   function missingConsent(): ImportReason | null {
     if (cell('consentAt') === '') return 'no_consent'
     if (timeOf('consentAt') === null) return 'bad_consent_date'
-    if (has('confirmedAt') && timeOf('confirmedAt') === null) return 'not_confirmed'
+    if (hasColumn('confirmedAt') && timeOf('confirmedAt') === null) return 'not_confirmed'
     return consentAttested ? null : 'not_attested'
   }
 
@@ -226,7 +226,7 @@ export function createRowReader({ kind, mapping, columnCount, consentAttested, n
       if (cells.every((text) => text.trim() === '')) return null
       if (cells.length !== columnCount) return skip(row, 'columns')
       record = cells
-      return rows === 'contacts' ? readContact(row) : readSale(row)
+      return rowType === 'contacts' ? readContact(row) : readSale(row)
     },
     /** The first row of the order that was read last; null for contacts. */
     orderRow: () => orderRow,

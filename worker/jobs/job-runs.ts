@@ -21,7 +21,7 @@ const RUN_RETENTION_MS: Millis = 90 * DAY_MS
 
 type OnFailure = (job: string, error: unknown) => void
 
-/** Runs each job until it is done or reaches its limit, and records the result. A failing job stops no other. */
+/** Runs each job until it is done or reaches its limit, and records the result. Other jobs run even if one fails. */
 export async function runDailyJobs(
   jobs: readonly DailyJob[],
   deps: Deps,

@@ -18,8 +18,8 @@ export function toIso(at: Millis | null): string | null {
 export const utcDay = (at: Millis): string => toIso(at).slice(0, 10)
 
 /**
- * The same UTC day of month and time of day `months` later, or the last day of a month without that day. Negative months
- * go back.
+ * The same UTC day of month and time of day `months` later, or the last day of a month without that day. Negative
+ * `months` go back.
  */
 export function addMonths(at: Millis, months: number): Millis {
   const from = new Date(at)

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { callerBinds } from '../auth/sessions'
 import { Mission, POINTS } from '../contract/points'
-import { calendarDay } from '../db/artist-calendar'
+import { dayInZone } from '../db/artist-calendar'
 import { DAY_MS, HOUR_MS, zonedTimeToUtc } from '../lib/clock'
 import { ledger } from '../points/points.table'
 import { pollOptions, polls, pollVotes } from '../polls/polls.table'
@@ -33,7 +33,7 @@ async function missionsAfter(actions: [action: string, at: number, reversed?: 'r
   const user = await addUser()
   const row = { userId: user.id, description: '', points: 5 }
   for (const [action, createdAt, reversed] of actions) {
-    const day = calendarDay('America/New_York', createdAt).key
+    const day = dayInZone('America/New_York', createdAt).key
     const key = action === 'track_stream' ? `${action}:${++keyCount}:${day}` : `${action}:k${++keyCount}`
     await db.insert(ledger).values({ ...row, action, key, createdAt })
     if (reversed) await db.insert(ledger).values({ ...row, action, key: `undo:${key}`, points: -5, createdAt })

@@ -7,7 +7,7 @@ import {
   withSessionStatus,
 } from '../auth/sessions'
 import type { Mission, MissionAward, PointsAward } from '../contract/points'
-import { artistDay, calendarDay } from '../db/artist-calendar'
+import { artistDay, dayInZone } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
@@ -33,8 +33,8 @@ const FROM_RECENT_ENTRIES = `FROM standing_acts entry
   WHERE ${IS_OF_CALLER} AND entry.action = mission.action AND entry.at > ?4 - (mission.target + 2) * ${DAY_MS}`
 
 /**
- * SQL condition: the ledger entry `entry` is an award of `mission`. Keys are `mission:<id>`, or `mission:<id>#2` if earned
- * again after a refund (migration 0017); no other key is in the range up to `mission:<id>$`.
+ * SQL condition: the ledger entry `entry` is an award of `mission`. Keys are `mission:<id>`, or `mission:<id>#2` if
+ * earned again after a refund (migration 0017); no other key is in the range up to `mission:<id>$`.
  */
 const missionAwardSql = (mission: string, entry: string) =>
   `${entry}.key >= 'mission:' || ${mission}.id AND ${entry}.key < 'mission:' || ${mission}.id || '$'`
@@ -46,9 +46,8 @@ const missionReversedSql = (mission: string) => `EXISTS (
   WHERE award.user_id = (SELECT id FROM caller) AND ${missionAwardSql(mission, 'award')})`
 
 /**
- * CTEs: `caller`, and `progress` with the caller's progress in active missions, counted as in the trigger that awards
- * them (migration 0017). Of a streak, `lastDay` is the latest day and `streakDays` the number of consecutive days up to
- * it, null if they began before the recent entries. ?4 is now.
+ * CTEs: `caller`, and `progress` in active missions, counted as in the trigger that awards them (migration 0017). Of a
+ * streak, `streakDays` counts the days up to `lastDay`; null if they began before the recent entries. ?4 is now.
  */
 const MISSION_PROGRESS_CTES = `
   ${CALLER_CTE}, active AS (
@@ -70,6 +69,7 @@ const MISSION_PROGRESS_CTES = `
       ${FROM_RECENT_ENTRIES}) END AS streakDays
   FROM active mission)`
 
+/** Active missions with the caller's progress. Binds `callerBinds` and ?4 now. */
 export const SELECT_MISSIONS = `
   WITH ${MISSION_PROGRESS_CTES} SELECT id, title, description, points, action, target, isStreak, completed, takenBack,
     actionCount, lastDay, streakDays
@@ -86,7 +86,7 @@ export async function listMissions(
     d1.prepare('SELECT time_zone AS zone FROM site LIMIT 1'),
   ])
   const zone = (site?.results as { zone: string }[] | undefined)?.[0]?.zone ?? 'UTC'
-  const today = calendarDay(zone, at).number
+  const today = dayInZone(zone, at).number
   return ((rows?.results ?? []) as MissionRow[]).map(
     ({ isStreak, completed, takenBack, actionCount, lastDay, streakDays, ...mission }) => {
       // A streak ends after a whole day without the action.
@@ -102,8 +102,8 @@ export async function listMissions(
 type CompletedMissions = PointsAward['missions']
 
 /**
- * SQL column: missions that a ledger entry completed, as JSON for `parseCompletedMissions`. `key`, `at` and `userId` are
- * SQL and identify the entry. The trigger inserts the awards after the entry, with the entry's timestamp.
+ * SQL column: missions that a ledger entry completed, as JSON for `parseCompletedMissions`. `key`, `at` and `userId`
+ * are SQL and identify the entry. The trigger inserts the awards after the entry, with the entry's timestamp.
  */
 export const completedMissionsSql = (key: string, at: string, userId = '?1') => `(
   SELECT json_group_array(json_object('id', mission.id, 'title', mission.title, 'points', award.points))

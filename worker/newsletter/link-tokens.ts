@@ -5,8 +5,8 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { decrypt, encrypt } from '../lib/crypto'
 
-// A link contains an encrypted address, alert key or inquiry id. All are known before the row exists, so the email can be
-// enqueued in the batch that creates the row. Each purpose has an encryption key: a link is invalid for other purposes.
+// A link contains an encrypted address, alert key or inquiry id. All are known before the row exists, so the batch that
+// creates the row can enqueue the email. Each purpose has an encryption key: a link is invalid for other purposes.
 
 type LinkPurpose =
   | 'newsletter-confirm'
@@ -51,7 +51,7 @@ export type MailingList = 'newsletter' | 'alerts' | 'stock'
 
 const UNSUBSCRIBE_PURPOSE = { newsletter: 'newsletter-out', alerts: 'alert-out', stock: 'stock-out' } as const
 
-export const UNSUBSCRIBE_REASON: Record<MailingList, string> = {
+export const SUBSCRIPTION_REASON: Record<MailingList, string> = {
   newsletter: 'You get this because you subscribed to our newsletter.',
   alerts: 'You get this because you asked for alerts about new shows.',
   stock: 'You get this because you asked to hear when a product is back.',
@@ -66,7 +66,7 @@ export async function unsubscribeLinks(
   // Unsubscribe links do not expire, so they need no creation time.
   const token = await createLinkToken(secret, UNSUBSCRIBE_PURPOSE[list], emailKey, 0)
   return {
-    reason: UNSUBSCRIBE_REASON[list],
+    reason: SUBSCRIPTION_REASON[list],
     pageUrl: `${origin}/newsletter/unsubscribe?token=${token}`,
     oneClickUrl: `${origin}/api/newsletter/unsubscribe?token=${token}`,
   }

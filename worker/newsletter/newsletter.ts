@@ -42,8 +42,8 @@ export function enqueueListSignupEmail(db: Db, { key, at, ...options }: ListSign
 }
 
 /**
- * Statement that adds an address as `pending`, with the consent. A pending or confirmed address stays as it is; one that
- * had unsubscribed is pending again.
+ * Statement that adds an address as `pending`, with the consent. A pending or confirmed address is not changed; an
+ * unsubscribed one becomes pending again. Returns the id of a row that it adds or changes.
  */
 export function upsertSubscriber(db: Db, { email, at }: { email: string; at: Millis }) {
   const consent = { email, state: 'pending', consentVersion: CONSENT_VERSION, consentAt: at } as const
@@ -66,7 +66,8 @@ const AWARD_POINTS_SQL = `
   ON CONFLICT DO NOTHING RETURNING points`
 
 /**
- * ?4 hash, ?5 normalized address. A caller who subscribes their own confirmed address lifts any suppression but a bounce.
+ * ?4 hash, ?5 normalized address. A caller who subscribes their own confirmed address lifts any suppression except one
+ * after a bounce.
  */
 const LIFT_SUPPRESSION_SQL = `
   WITH ${CALLER_CTE} DELETE FROM mail_stops WHERE hash = ?4 AND reason <> 'bounced' AND EXISTS (
@@ -87,9 +88,8 @@ const REPLACE_IMPORTED_CONSENT_SQL = `
     WHERE users.email_key = ?5 AND users.email_verified_at IS NOT NULL)`
 
 /**
- * Adds an address to the newsletter and emails it a confirmation link, or that it is already on the list. An imported
- * subscriber gets the link too, to consent here as well. The response is the same for known and new addresses. A caller
- * who subscribes their own address earns points.
+ * Adds an address to the newsletter. It gets a confirmation link, also if it was imported, or an email that it is
+ * already on the list; the response does not reveal which. A caller who subscribes their own address earns points.
  */
 export async function subscribeToNewsletter(
   deps: Pick<Deps, 'db' | 'secret' | 'origin'>,

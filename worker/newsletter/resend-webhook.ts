@@ -46,9 +46,8 @@ type SignatureHeaders = { id: string; timestamp: string; signature: string }
 type WebhookDeps = Pick<Deps, 'db' | 'secret'> & { webhookSecret: string | null; from: string }
 
 /**
- * Handles an event: suppresses the address, except after a temporary bounce or a failure. A complaint also unsubscribes
- * it from every list. Idempotent, in any order; `last_error` is of the last one. Events from before the recipient's
- * consent, or before an administrator lifted the suppression, suppress nothing.
+ * Suppresses an event's address, except after a temporary bounce or a failure, or if the recipient consented or the
+ * suppression was lifted later. A complaint also ends its subscriptions. Idempotent; events may arrive in any order.
  * @throws AppError `bad_input` for a malformed event, and for a signature that is invalid or older than five minutes.
  */
 export async function handleResendWebhook(

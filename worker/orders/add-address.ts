@@ -6,8 +6,8 @@ import { getOrder, NEEDS_ADDRESS, type OrderAccess } from './orders'
 
 type AddressInput = { email?: string | undefined; shippingAddress?: ShippingAddress | undefined }
 
-// Existing values are not replaced, so that the receipt link cannot redirect the shipment. If the account is erased, the
-// address is erased later like the order's other data. Raw SQL: condition and update are atomic.
+// Existing values are not replaced, so that the receipt link cannot redirect the shipment. If the account is erased,
+// the address is erased later like the order's other data. Raw SQL: condition and update are atomic.
 const ADD_ADDRESS = `
   UPDATE orders SET email = coalesce(email, ?2), shipping_address = coalesce(shipping_address, ?3), address_added_at = ?4,
     forget_wanted_at = iif(EXISTS (SELECT 1 FROM users WHERE users.id = orders.user_id AND erased_at IS NOT NULL),

@@ -42,6 +42,11 @@ import {
 /** How long stock is reserved for an order. */
 export const RESERVATION_MS: Millis = 15 * MINUTE_MS
 
+/** Passes of `prepareCheckout`. Another pass reads the order again after this or a concurrent request wrote it. */
+const MAX_PASSES = 6
+/** After this many passes a failed insert is an error, even if a concurrent request has opened an order. */
+const MAX_INSERT_PASSES = 4
+
 type CheckoutDeps = Pick<EventDeps, 'db' | 'payments' | 'secret' | 'origin'> & {
   calculateTax: OrderTaxCalculator | null
   at: Millis
@@ -90,7 +95,7 @@ export async function prepareCheckout(
   const ownEmail = buyer.caller?.emailVerified ? buyer.caller.email : null
   const shop = await loadShop(db, at)
   const findOpenOrder = () => findOrderByKeys(db, keys, { productId: request.productId ?? null, at })
-  for (let attempt = 1; ; attempt++) {
+  for (let pass = 1; ; pass++) {
     const open = (await findRequestedOrder(db, request, { userId, at })) ?? (await findOpenOrder())
     const requestedLines = await resolveLines(db, request, {
       currency: shop.currency,
@@ -129,10 +134,11 @@ export async function prepareCheckout(
       isCart,
     }
     if (!open) {
+      // The next pass finds the new order and creates its payment intent.
       if (await insertOrder(deps, { ...change, email: knownEmail })) continue
       // Not inserted: a price changed, the stock is too low, the code has no use left, a limit is reached, or
       // a concurrent request of this buyer opened an order.
-      if (attempt < 4 && (await findOpenOrder())) continue
+      if (pass < MAX_INSERT_PASSES && (await findOpenOrder())) continue
       throw await failedWriteError({ db, at }, change, null)
     }
     // A total of 0 needs no payment intent, so an order has none before its total exceeds 0.
@@ -143,20 +149,20 @@ export async function prepareCheckout(
           ...(await finishFreeOrder(deps, open.order.id, { userId, network: buyer.network }, writtenOrder.intent)),
           checkoutKey,
         }
-      if (attempt >= 6) throw changedInAnotherTabError()
+      if (pass >= MAX_PASSES) throw changedInAnotherTabError()
       continue
     }
     const withIntent = await ensureIntent({ db, payments }, open, request.clientSecret ?? undefined)
     const intent = await updateOrder(deps, withIntent, change)
     if (intent) return { ...intent, checkoutKey }
     // A concurrent request changed the order.
-    if (attempt >= 6) throw changedInAnotherTabError()
+    if (pass >= MAX_PASSES) throw changedInAnotherTabError()
   }
 }
 
 /**
- * Hashes that find a buyer's open order. `primary` is that of the browser's checkout key, combined with the account of a
- * logged-in user, so that users of one browser have separate orders. After a log-in, the order of `visitor` continues.
+ * Hashes that find a buyer's open order. `primary` is that of the browser's checkout key, combined with the account of
+ * a logged-in user, so that users of one browser have separate orders. A log-in continues the order of `visitor`.
  */
 type BuyerKeys = { primary: string; visitor: string }
 
@@ -220,7 +226,7 @@ async function readStock(db: Db, lines: PricedOrder['lines'], orderId: string | 
   return results.map(({ available }) => available)
 }
 
-/** Why an order could not be written: a changed price, the first line that is sold out, a code without a use left, or a limit. */
+/** Why an order could not be written: a changed price, a sold-out line (the first), a code without uses, or a limit. */
 async function failedWriteError(
   { db, at }: Pick<CheckoutDeps, 'db' | 'at'>,
   change: OrderChange,
@@ -326,7 +332,7 @@ function usageParams(values: string, exceptOrder = `${values} ->> 'orderId'`) {
 }
 const USAGE_PARAMS = usageParams('?1')
 
-// Raw SQL: prices, stock, uses of the code and limits are checked in the statement that writes. Binds ?1 values, ?2 lines.
+// Raw SQL: the writing statement also checks prices, stock, uses of the code and limits. Binds ?1 values, ?2 lines.
 const INSERT_ORDER = `
   INSERT INTO orders (id, change_id, ${SUM_COLUMN_NAMES},
     shipping_method, status, created_at, user_id,
@@ -345,8 +351,8 @@ const INSERT_ORDER = `
     AND ${withinLimitsSql("?1 ->> 'limitedUnits'", { ...HOLDER_PARAMS, except: "?1 ->> 'orderId'" })}
   ON CONFLICT DO NOTHING RETURNING id`
 
-// The limits apply only when the quantity rises. An order that a visitor began and a user continues gets the user's key, or
-// none if that key has an open order already. `held` is 0 until the next statements of the batch take the stock again.
+// The limits apply only when the quantity rises. An order that a visitor began and a user continues gets the user's
+// key, or none if that key already has an open order. `held` is 0 until the batch's next statements take the stock.
 const UPDATE_ORDER = `
   UPDATE orders SET ${assignSumsSql('?1')}, shipping_method = ?1 ->> 'shippingMethod', held = 0,
     change_id = ?1 ->> 'changeId', status = 'pending', intent_open = iif(?1 ->> 'totalCents' > 0, 1, intent_open),
@@ -384,7 +390,7 @@ function hasSameContent({ order, lines }: OrderWithLines, priced: PricedOrder): 
   )
 }
 
-type CurrentState = { revision: number; status: string }
+type CurrentOrder = { revision: number; status: string }
 
 /**
  * Updates the order, its lines and their stock, then the amount at the provider. An order whose card was declined
@@ -455,7 +461,7 @@ async function writeOrder(
     d1.prepare('SELECT revision, status FROM orders WHERE id = ?1').bind(order.id),
     d1.prepare(SELECT_STOCK).bind(JSON.stringify(priced.lines), order.id),
   ])
-  const [current] = (results.at(-2)?.results ?? []) as CurrentState[]
+  const [current] = (results.at(-2)?.results ?? []) as CurrentOrder[]
   if (!isUnchanged && results[0]?.results.length !== 1) {
     if (current && !isUnpaid(current.status))
       throw current.status === 'expired' ? orderExpiredError() : orderPaidError()

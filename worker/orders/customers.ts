@@ -12,7 +12,8 @@ const MAX_ORDERS = 200
 type Buyer = { userId: number | null; username: string | null; email: string | null }
 
 /**
- * The buyer of an order. A guest is identified by the order, so that URLs of the dashboard contain no email address.
+ * The buyer of an order; null without an account and an email. A guest is identified by the order, so that URLs of the
+ * dashboard contain no email address.
  */
 export function customerOf(orderId: string, { userId, username, email }: Buyer): AdminOrderPage['customer'] {
   if (userId !== null && username !== null) return { kind: 'supporter', id: String(userId), username }

@@ -27,8 +27,8 @@ type BuyerEmailsInput = {
 const UNFULFILLABLE_REASONS = ['late', 'sold_out', 'amount'] as const
 
 /**
- * Statements that enqueue the buyer's emails, for the batch that changes the order. Each depends on the status after the
- * change, so at most one of them is enqueued, and only once however often the batch runs.
+ * Statements that enqueue the buyer's emails, for the batch that changes the order; none without an address. Each
+ * depends on the status after the change, so at most one is enqueued, and only once however often the batch runs.
  */
 export async function buyerEmails(
   { db, secret, origin }: Pick<EventDeps, 'db' | 'secret' | 'origin'>,

@@ -9,15 +9,14 @@ import { PURCHASE_POINTS } from './settle'
 
 type FreeOrderDeps = Pick<EventDeps, 'db' | 'payments' | 'secret' | 'origin'> & { at: Millis }
 
-/** SQL over `orders`: pending, with a total of 0, its stock and an email, and what its goods need to be delivered. */
+/** SQL over `orders`: pending with a total of 0 and reserved stock; the email and all that delivery needs are known. */
 const IS_COMPLETE = `(orders.status = 'pending' AND orders.amount_cents = 0 AND orders.held = orders.units AND orders.email IS NOT NULL
   AND (NOT EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped')
     OR (orders.shipping_method IS NOT NULL AND (NOT ${SHIPS_GOODS} OR orders.shipping_address IS NOT NULL))))`
 
 /**
- * Marks an order of total 0 as paid, with its points and receipt, without the provider. Returns false while
- * something is missing. The receipt counts towards the quotas of `user`, because without a payment anyone could send
- * receipts to strangers.
+ * Marks an order of total 0 as paid, with points and receipt, without the provider. False if it is not complete.
+ * The receipt counts towards the quotas of `user`, because without a payment anyone could send receipts to strangers.
  * @throws AppError `order_paid` if an earlier total was paid at the provider meanwhile, `unavailable`, `conflict`.
  */
 export async function payFreeOrder(

@@ -46,7 +46,7 @@ export const atCurrentPricesSql = (json: string) => `
       AND (variant.price_cents = line.value ->> 'unitPriceCents' OR variant.minimum_cents <= line.value ->> 'unitPriceCents')
     WHERE variant.id IS NULL)`
 
-/** Columns of `orders` that follow from its lines and their pricing, each with its field in the JSON of `orderSumFields`. */
+/** Columns of `orders` computed from its lines and prices, each with its field in the JSON of `orderSumFields`. */
 const SUM_COLUMNS = {
   product_id: 'productId',
   // 1 and the sum before the discount, for a CHECK of decision 0022: amount = quantity * unit price - discount.

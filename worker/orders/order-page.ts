@@ -81,6 +81,7 @@ async function readEvents(db: Db, id: string): Promise<OrderEvent[]> {
       buildEvent('refund_sent', sentAt, amountCents),
       buildEvent('refund_rejected', rejectedAt, amountCents),
     ]),
+    // Without a request, `refundSentAt` is of a refund made at the provider: only the event `refunded` shows it.
     buildEvent('refund_sent', order.refundRequestedAt && order.refundSentAt),
     buildEvent('refund_rejected', order.refundRejectedAt),
     buildEvent('refunded', order.refundedAt && Math.max(order.refundedAt, lastRefundSentAt), order.refundedCents),

@@ -7,12 +7,12 @@ import { hashTaxRequest, type TaxCalculator } from '../payments/provider'
 import { consumeQuotas, hasQuotasLeft, QUOTAS, quotaUse } from '../quotas/quotas'
 import { orders } from './orders.table'
 
-/** Returns an order's calculator, given the hash of its last calculation's input. The calculator throws `rate_limited`. */
+/** The calculator of an order, given the hash of its last calculation's input. It throws AppError `rate_limited`. */
 export type OrderTaxCalculator = (lastInputHash: string | null) => TaxCalculator
 
 /**
- * Limits a calculator to the quotas of the buyer and the network, because each new calculation costs money. A repetition
- * of the order's last calculation is not counted. `buyer` is an account or a device.
+ * Limits a calculator to the quotas of the buyer and the network, because each new calculation costs money. Repeating
+ * the order's last calculation is not counted. `buyer` is an account or a device.
  */
 export function limitTaxCalculations(
   calculateTax: TaxCalculator,
@@ -41,7 +41,7 @@ const buyerLimitError = () =>
 const networkLimitError = () =>
   new AppError(
     'rate_limited',
-    'Very many orders are being made in your network. Please try again in an hour, or from another network.',
+    'Many orders are being placed from your network. Please try again in an hour, or from another network.',
     { retryAfterSeconds: QUOTAS.taxCalculationsPerNetwork.windowMs / SECOND_MS },
   )
 

@@ -227,13 +227,13 @@ export const DISPUTE_OPEN =
 export const isDisputeOpen = ({ disputeOpenedAt, disputeClosedAt }: OrderRow): boolean =>
   disputeOpenedAt !== null && disputeOpenedAt > (disputeClosedAt ?? 0)
 
-/** SQL over `orders`: a line is sent by post. */
+/** SQL over `orders`: has goods that are sent by post, not picked up at a show. */
 export const SHIPS_GOODS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id AND kind = 'shipped')
   AND coalesce(orders.shipping_method ->> 'isPickup', 0) = 0)`
 
 /**
- * SQL over `orders`: paid, not sent yet, and without an address or an email. The checkout requires both, but a buyer can
- * pay at Stripe directly with the client secret.
+ * SQL over `orders`: paid, not shipped yet, and without an address or an email. The checkout requires both, but a buyer
+ * can pay at Stripe directly with the client secret.
  */
 export const NEEDS_ADDRESS = `(orders.status = 'paid' AND ${SHIPS_GOODS}
   AND orders.fulfilment IN ('unfulfilled', 'packed') AND (orders.shipping_address IS NULL OR orders.email IS NULL) AND NOT ${REFUND_PENDING})`

@@ -218,7 +218,7 @@ export async function sendPartialRefunds(
             ])
           } else
             await d1
-              .prepare(RETRY_LATER)
+              .prepare(SCHEDULE_PARTIAL_REFUND_RETRY)
               .bind(refund.id, at, error instanceof ProviderFailed ? 1 : 0)
               .run()
         },
@@ -230,7 +230,8 @@ export async function sendPartialRefunds(
 }
 
 /** Exponential backoff like SCHEDULE_RETRY. ?3 is 1 after ProviderFailed: the next call needs a new idempotency key. */
-const RETRY_LATER = `UPDATE order_refunds SET retry_at = ?2 + min(${CLAIM_MS} << min(tries, 10), ${MAX_RETRY_MS}), tries = tries + 1,
+const SCHEDULE_PARTIAL_REFUND_RETRY = `
+  UPDATE order_refunds SET retry_at = ?2 + min(${CLAIM_MS} << min(tries, 10), ${MAX_RETRY_MS}), tries = tries + 1,
   attempt = attempt + ?3 WHERE id = ?1`
 
 /** Statements that mark a refund as sent and return its restocked units to stock, once. */

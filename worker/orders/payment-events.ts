@@ -53,14 +53,14 @@ async function applyPaymentEvent(
   // A payment made directly at the provider can precede the order's final total. `missing` was stored when
   // the order was priced, because the settings may have changed since then.
   const missing = event.kind === 'succeeded' ? order.missing : null
-  const wrongAmount = event.kind === 'succeeded' && (missing !== null || event.amountCents !== order.amount_cents)
-  if (wrongAmount && missing === null && order.intent_revision < order.revision && now < (order.reserved_until ?? 0))
+  const isWrongAmount = event.kind === 'succeeded' && (missing !== null || event.amountCents !== order.amount_cents)
+  if (isWrongAmount && missing === null && order.intent_revision < order.revision && now < (order.reserved_until ?? 0))
     throw orderBeingChangedError()
-  const update = wrongAmount ? wrongAmountUpdate({ at: event.at, now }) : updateForEvent(event, { at: event.at, now })
+  const update = isWrongAmount ? wrongAmountUpdate({ at: event.at, now }) : updateForEvent(event, { at: event.at, now })
   const delivery = newId('dlv')
   const eventParams = [order.id, event.id, delivery] as const
   const wrongAmountReason = missing === null ? WRONG_AMOUNT_REASON : MISSING_REASONS[missing]
-  const parkedReason = wrongAmount ? wrongAmountReason : reviewReason(event, order)
+  const parkedReason = isWrongAmount ? wrongAmountReason : reviewReason(event, order)
   const state = parkedReason === null ? 'applied' : 'parked'
   const d1 = db.$client
   const results = await d1.batch([
@@ -109,8 +109,8 @@ function findMismatch(
     return event.isLive ? 'A live event among test payments.' : 'A test event among live payments.'
   if (!order) return null
   if (order.payment_intent_id !== null && event.intentId !== null && order.payment_intent_id !== event.intentId)
-    return 'The order that it names is paid for by another payment.'
-  if (order.provider !== payments.provider) return 'The order that it names was made with another provider.'
+    return 'The event names an order that has another payment.'
+  if (order.provider !== payments.provider) return 'The event names an order of another provider.'
   if (event.kind !== 'succeeded') return null
   if (event.currency.toUpperCase() !== order.currency) return 'It was paid in another currency.'
   // A changed order (revision above 1) may have been paid with its old amount: that is refunded, not parked.

@@ -38,7 +38,7 @@ export const ordersToShip = countSource<OrderCount>('orders', countOrders('packe
 }))
 
 /** Refunds of whole orders that the provider rejected, and refunds that failed afterwards. */
-export const rejectedRefunds = countSource<{ count: number; since: Millis | null }>(
+export const rejectedRefunds = countSource<OrderCount>(
   'orders',
   () => sql`SELECT count(*) AS count, min(refund_refused_at) AS since FROM orders WHERE refund_refused_at IS NOT NULL`,
   ({ count, since }) => ({
@@ -46,8 +46,8 @@ export const rejectedRefunds = countSource<{ count: number; since: Millis | null
     title: 'Refunds that failed',
     text:
       count === 1
-        ? 'One refund did not go through. Its buyer still waits for the money.'
-        : `${count} refunds did not go through. Their buyers still wait for the money.`,
+        ? 'One refund did not go through. Its buyer is still waiting for the money.'
+        : `${count} refunds did not go through. Their buyers are still waiting for the money.`,
     href: '/admin/orders',
     action: 'Open the orders',
     dueAt: toIso(since),
@@ -55,14 +55,14 @@ export const rejectedRefunds = countSource<{ count: number; since: Millis | null
   }),
 )
 
-const RECENT_MS: Millis = 2 * DAY_MS
+const DECLINED_CARD_WINDOW_MS: Millis = 2 * DAY_MS
 
 /** Unpaid orders whose card was declined in the last two days. */
 export const failedPayments = countSource<{ count: number }>(
   'orders',
   (at) => sql`SELECT count(DISTINCT orders.id) AS count FROM payment_events event
     JOIN orders ON orders.id = event.order_id
-    WHERE event.received_at >= ${at - RECENT_MS} AND event.type = 'payment_intent.payment_failed'
+    WHERE event.received_at >= ${at - DECLINED_CARD_WINDOW_MS} AND event.type = 'payment_intent.payment_failed'
       AND event.state = 'applied' AND orders.paid_at IS NULL`,
   ({ count }) => ({
     id: 'orders.declined',

@@ -98,7 +98,7 @@ export async function resolveLines(
           unitPriceCents: unitPrice(sold, line.unitPriceCents ?? null, currency),
         }
       })
-    : [singleLine(variants, request.quantity ?? previousQuantity ?? 1)]
+    : [resolveSingleLine(variants, request.quantity ?? previousQuantity ?? 1)]
   const currencies = [request.currency, ...(lines ?? []).map((line) => line.currency)]
   if (currencies.some((code) => code !== undefined && code.toUpperCase() !== currency))
     throw new AppError('bad_input', `This shop sells in ${currency} only. Please reload the cart.`)
@@ -115,7 +115,7 @@ export function checkAvailable(lines: readonly RequestedLine[]): void {
       throw soldOutError(variant.stock, lines.length > 1 ? variantTitle(product.name, variant.name) : null)
 }
 
-function singleLine(variants: readonly VariantForSale[], quantity: number): RequestedLine {
+function resolveSingleLine(variants: readonly VariantForSale[], quantity: number): RequestedLine {
   const [sold, ...others] = variants
   if (!sold) throw productNotFoundError()
   if (others.length > 0) {
@@ -159,9 +159,8 @@ type PricingInput = {
 }
 
 /**
- * The order with its discount, delivery, tax and totals. Without an address, and without a pick-up, shipped goods have
- * neither delivery nor tax yet. Goods that are picked up are taxed at the show; other goods at the tax location, or at
- * an address given earlier.
+ * The order with its discount, delivery, tax and totals. Without an address or a pick-up, shipped goods have neither
+ * delivery nor tax yet. A pick-up is taxed at the show, an order without shipment at the tax location or known address.
  * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`; `bad_input` for an incomplete tax location
  * or an address that the provider does not know; `unavailable` if the provider does not answer.
  */
@@ -261,8 +260,8 @@ export async function priceOrder(
     },
     discountCode: discount?.code ?? null,
     discountNotice: found && 'problem' in found ? found.problem.message : null,
-    shippingMethod: method && toMethod(method),
-    shippingMethods: methods.map(toMethod),
+    shippingMethod: method && toShippingMethod(method),
+    shippingMethods: methods.map(toShippingMethod),
     limitedUnits: requested.reduce((sum, { variant, quantity }) => sum + (variant.stock === null ? 0 : quantity), 0),
     missing,
     taxInputHash: calculated?.inputHash ?? null,
@@ -343,7 +342,8 @@ export function checkChargeable({ totalCents, currency }: PriceBreakdown): void 
     throw new AppError('bad_input', 'This order is too large for one card payment. Please make two orders.')
 }
 
-const toMethod = ({ id, name, priceCents, isPickup }: ShippingMethod): ShippingMethod => ({
+/** A method as the order stores it and responses contain it, without the place where a pick-up is taxed. */
+const toShippingMethod = ({ id, name, priceCents, isPickup }: ShippingMethod): ShippingMethod => ({
   id,
   name,
   priceCents,

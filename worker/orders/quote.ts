@@ -8,7 +8,7 @@ import { loadShop } from '../shop-settings/shop-settings'
 import { priceOrder, type RequestedLine, toPricedLines } from './price-order'
 
 /**
- * Prices an order at current prices, without reserving anything. Lines that are no longer sold and codes that do not
+ * Prices a cart, or a single product, without reserving anything. Lines that are no longer sold and codes that do not
  * apply are omitted. The request's email is not used: a quote must not reveal what an address has bought.
  * @throws AppError `unserved_country`; `bad_input` for an incomplete tax location.
  */

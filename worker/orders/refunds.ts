@@ -68,14 +68,15 @@ export async function sendFullRefunds({ db, payments, at }: RefundDeps, orderId:
 
 /**
  * Requests a full refund, or repeats a rejected one, records it in the audit log and sends it to the provider.
- * @throws AppError `not_found`; `conflict` unless the order is paid through the current provider and no refund is pending.
+ * @throws AppError `not_found`; `conflict` if a refund is pending, or the order is not paid through the current
+ *   provider.
  */
 export async function refundOrder(
   { db, payments, at }: RefundDeps,
   { id, actorId, reason }: { id: string; actorId: number; reason: string },
 ): Promise<void> {
   const d1 = db.$client
-  const [updated, , order] = await d1.batch([
+  const [updated, , orderResult] = await d1.batch([
     d1
       .prepare(
         `UPDATE orders SET refund_reason = coalesce(refund_reason, 'requested'), refund_wanted_at = ?2,
@@ -89,7 +90,7 @@ export async function refundOrder(
     recordAuditIfChanged(db, { actorId, action: 'order.refunded', subject: `order:${id}`, detail: { reason }, at }),
     d1.prepare('SELECT status, refund_wanted_at AS requestedAt FROM orders WHERE id = ?1').bind(id),
   ])
-  const [row] = (order?.results ?? []) as RefundState[]
+  const [row] = (orderResult?.results ?? []) as RefundState[]
   if (!row) throw orderNotFoundError()
   if (updated?.results.length !== 1) throw new AppError('conflict', refundErrorMessage(row))
   await sendFullRefunds({ db, payments, at }, id)

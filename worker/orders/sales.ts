@@ -64,18 +64,20 @@ type ViewRow = { id: string; name: string; day: string; views: number }
 /** Revenue by day, product and delivery zone, and views of product pages, of a range and the range before. */
 export async function loadSales(db: Db, { today, days, before }: DayRange): Promise<Sales> {
   const allDays = [...before, ...days]
-  const begin = allDays[0]?.beginsAt ?? 0
-  const middle = days[0]?.beginsAt ?? 0
-  const end = allDays.at(-1)?.endsAt ?? 0
+  const firstDayBeginsAt = allDays[0]?.beginsAt ?? 0
+  const rangeBeginsAt = days[0]?.beginsAt ?? 0
+  const lastDayEndsAt = allDays.at(-1)?.endsAt ?? 0
   const queries: SQL[] = [
     sql`WITH moved AS (${MONEY_MOVEMENTS})
       SELECT range_day.value ->> 0 AS day, ${ZONE_NAME} AS zone, sum(moved.cents) AS cents, sum(moved.sold) AS orders
       FROM json_each(${JSON.stringify(allDays.map(({ day, beginsAt, endsAt }) => [day, beginsAt, endsAt]))}) range_day
       JOIN moved ON moved.at >= range_day.value ->> 1 AND moved.at < range_day.value ->> 2 JOIN orders ON orders.id = moved.id GROUP BY 1, 2`,
     sql`WITH moved AS (${LINE_MOVEMENTS})
-      SELECT product.id, product.name, moved.at < ${middle} AS isBefore, sum(moved.cents) AS cents, sum(moved.units) AS units,
+      SELECT product.id, product.name, moved.at < ${rangeBeginsAt} AS isBefore,
+        sum(moved.cents) AS cents, sum(moved.units) AS units,
         count(DISTINCT iif(moved.sold, moved.id, NULL)) AS orders
-      FROM moved JOIN products product ON product.id = moved.product_id WHERE moved.at >= ${begin} AND moved.at < ${end} GROUP BY 1, 3`,
+      FROM moved JOIN products product ON product.id = moved.product_id
+      WHERE moved.at >= ${firstDayBeginsAt} AND moved.at < ${lastDayEndsAt} GROUP BY 1, 3`,
     sql`SELECT product.id, product.name, product_views.day, product_views.views FROM product_views JOIN products product ON product.id = product_views.product_id
       WHERE product_views.day BETWEEN ${allDays[0]?.day ?? today} AND ${allDays.at(-1)?.day ?? today}`,
   ]
@@ -90,10 +92,10 @@ export async function loadSales(db: Db, { today, days, before }: DayRange): Prom
   )
 }
 
-type Days = { today: string; days: readonly string[]; before: readonly string[] }
-type Rows = { byDay: readonly DayRow[]; byProduct: readonly ProductRow[]; views: readonly ViewRow[] }
+type ReportDays = { today: string; days: readonly string[]; before: readonly string[] }
+type SalesRows = { byDay: readonly DayRow[]; byProduct: readonly ProductRow[]; views: readonly ViewRow[] }
 
-function summarize({ today, days, before }: Days, { byDay, byProduct, views }: Rows): Sales {
+function summarize({ today, days, before }: ReportDays, { byDay, byProduct, views }: SalesRows): Sales {
   const daysBefore = new Set(before)
   const zones = new Map<string, Sales['zones'][number]>()
   for (const row of byDay) {

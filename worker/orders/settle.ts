@@ -5,7 +5,7 @@ import { inStockSql } from './order-lines'
 import { CLEAR_RESERVATION_HOLDER } from './orders'
 
 // An order's status depends only on its payment events, not on their sequence: `updateForEvent` stores an event in
-// columns of the order, then SETTLE_ORDER computes the status from them. Raw SQL: all of it runs in one batch per event.
+// columns of the order, then SETTLE_ORDER computes the status from them. Raw SQL: both run in one batch per event.
 
 /** `set` and `where` of an UPDATE; their parameters start at ?4. */
 type OrderUpdate = { set: string; where: string; values: readonly (string | number | null)[] }
@@ -90,6 +90,7 @@ export function updateForEvent(event: PaymentEvent, { at, now }: { at: Millis; n
 const DISPUTED = `(disputed_at IS NOT NULL AND disputed_at > coalesce(dispute_won_at, 0))`
 /** SQL: cents refunded or withdrawn by a dispute. */
 const AMOUNT_LOST = `(refunded_cents + iif(${DISPUTED}, coalesce(disputed_cents, amount_cents), 0))`
+/** SQL: nothing of the payment is left. With `amount` any refund suffices: what was paid is not `amount_cents`. */
 const MONEY_LOST = `(${AMOUNT_LOST} > 0 AND (${AMOUNT_LOST} >= amount_cents OR coalesce(refund_reason, '') = 'amount'))`
 /** SQL: paid, and neither lost nor to be refunded. */
 const PAYMENT_VALID = `(paid_at IS NOT NULL AND NOT ${MONEY_LOST} AND coalesce(refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
@@ -133,8 +134,8 @@ const REVERSED_BY_REFUND = `EXISTS (SELECT 1 FROM ledger reversal
 const REFUNDED_ORDER = `orders.id = ?1 AND orders.status = 'refunded'`
 
 /**
- * Statements that award the points of a paid order, or reverse those of a refunded order and the awards of missions that
- * are no longer completed. Each checks the status and is idempotent. They bind ?1 order, ?2 now.
+ * Statements that award the points of a paid order, or reverse those of a refunded order and the awards of missions
+ * that are no longer completed. Each checks the status and is idempotent. They bind ?1 order, ?2 now.
  */
 export const PURCHASE_POINTS = [
   `INSERT INTO ledger (user_id, action, key, description, points, created_at)

@@ -73,7 +73,8 @@ type FulfilmentUpdate = Shipment & { fulfilment: Fulfilment }
 
 /**
  * Updates the shipment of a paid order, with an audit entry; the buyer is emailed when it is first shipped.
- * @throws AppError `not_found`; `conflict` unless the order is paid and not being refunded, or if it is shipped during a dispute.
+ * @throws AppError `not_found`; `conflict` if the order is not paid or is being refunded, or if it is to be marked as
+ *   shipped or delivered during a dispute.
  */
 export async function updateFulfilment(
   deps: ShipDeps,

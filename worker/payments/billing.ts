@@ -18,7 +18,7 @@ export type ProviderSubscription = {
   status: Subscription['status']
   trialEndsAt: Millis | null
   periodEndsAt: Millis | null
-  /** Ends at the end of the period, or at another date that is already set. */
+  /** The subscription ends after its period, or at another date that is already set. */
   cancels: boolean
 }
 
@@ -98,6 +98,7 @@ export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, str
         return { id, url }
       }),
 
+    /** Closes a checkout page. No error if the page is completed, closed or expired already. */
     closeCheckout: (sessionId: string) =>
       call((stripe) => stripe.checkout.sessions.expire(sessionId)).then(() => undefined, ignoreRejection),
 

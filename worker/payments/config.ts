@@ -37,10 +37,10 @@ export type PaymentsConfig = {
 type Vars = z.infer<z.ZodMiniObject<typeof PaymentVars>>
 
 /**
- * Reads the configuration; `invalidVars` names missing or unsafe variables. Without keys the demo uses the test provider
- * and production takes no payments. Production rejects test keys and other servers: goods would be sent without payment.
+ * Reads the payment vars; `invalidVars` names missing or unsafe ones. Without keys, the demo uses the test provider and
+ * production takes no payments. Production rejects test keys and other servers: goods would be sent without payment.
  */
-export function paymentsConfig(
+export function readPaymentsConfig(
   vars: Vars,
   { isDemo }: { isDemo: boolean },
 ): PaymentsConfig | { invalidVars: string[] } {

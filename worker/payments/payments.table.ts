@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Verified events of the provider. The row of an event that changes an order is inserted in the same batch, so a repeated
- * delivery changes nothing. No personal data.
+ * Verified events of the provider. The row of an event that changes an order is inserted in the same batch, so a
+ * repeated delivery changes nothing. No personal data.
  */
 export const paymentEvents = sqliteTable(
   'payment_events',
@@ -11,8 +11,8 @@ export const paymentEvents = sqliteTable(
     id: text('id').primaryKey(),
     type: text('type').notNull(),
     /**
-     * `parked`: an administrator must check it, e.g. because it matches no order. `ignored`: not used, or dismissed by an
-     * administrator.
+     * `parked`: an administrator must check it, e.g. because it matches no order. `ignored`: not used, or dismissed by
+     * an administrator.
      */
     state: text('state', { enum: ['applied', 'parked', 'ignored'] }).notNull(),
     /** Why the event was parked, as shown to administrators. */

@@ -185,13 +185,13 @@ test('parks events that match no order', async () => {
     ],
     [
       paymentEvents({ orderId: order.id, intentId: 'pi_other', amountCents: 2000 }).succeeded(),
-      'The order that it names is paid for by another payment.',
+      'The event names an order that has another payment.',
     ],
     [succeeded({}, { amount_received: 1999 }), 'The amount is not the order’s.'],
     [succeeded({}, { amount_received: 200000 }), 'The amount is not the order’s.'],
     [succeeded({}, { currency: 'jpy' }), 'It was paid in another currency.'],
     [succeeded({ livemode: false }), 'A test event among live payments.'],
-    [otherOrder.events.succeeded(), 'The order that it names was made with another provider.'],
+    [otherOrder.events.succeeded(), 'The event names an order of another provider.'],
   ] as const) {
     expect((await sendEvent(event)).status).toBe(200)
     expect(await eventRow(event.id)).toEqual({ state: 'parked', reason })

@@ -31,7 +31,7 @@ const nextOf = (response: Response) =>
   /^<\/api\/points\/history(\?cursor=[\d.]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
 
 test('pages through the history from newest to oldest', async () => {
-  const { page } = await newSupporter(2 * limits.historyPageSize + 6)
+  const { page } = await newSupporter(2 * limits.pointsHistoryPageSize + 6)
   const descriptions: string[] = []
   const sizes: number[] = []
   for (let query: string | undefined = ''; query !== undefined; ) {
@@ -41,16 +41,16 @@ test('pages through the history from newest to oldest', async () => {
     descriptions.push(...entries.map(({ description }) => description))
     query = nextOf(response)
   }
-  const expected = Array.from({ length: 2 * limits.historyPageSize + 6 }, (_, i) => i + 1).filter((n) => n !== 3)
+  const expected = Array.from({ length: 2 * limits.pointsHistoryPageSize + 6 }, (_, i) => i + 1).filter((n) => n !== 3)
   expect(descriptions).toEqual(expected.reverse().map((n) => `Entry ${n}`))
   expect(sizes).toEqual([50, 50, 5])
 })
 
 test('sends no next link if there is only one page', async () => {
-  const { page } = await newSupporter(limits.historyPageSize + 1)
+  const { page } = await newSupporter(limits.pointsHistoryPageSize + 1)
   const response = await page()
   expect([(await response.json<unknown[]>()).length, response.headers.get('link')]).toEqual([
-    limits.historyPageSize,
+    limits.pointsHistoryPageSize,
     null,
   ])
 })
@@ -76,7 +76,7 @@ test('returns only own entries for any cursor', async () => {
   ).toEqual(['Entry 2', 'Entry 1'])
   for (const limit of ['1000000000', '-1', 'all'])
     expect((await (await frequentSupporter.page(`?limit=${limit}`)).json<unknown[]>()).length).toBe(
-      limits.historyPageSize,
+      limits.pointsHistoryPageSize,
     )
   expect((await (await otherSupporter.page(`?userId=${frequentSupporter.user.id}`)).json<unknown[]>()).length).toBe(2)
 })

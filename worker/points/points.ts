@@ -135,7 +135,7 @@ export const SELECT_HISTORY = `
     entry.created_at AS at
   FROM ledger entry
   WHERE entry.user_id = (SELECT id FROM caller) AND (entry.created_at, entry.id) < (?4, ?5) AND entry.points <> 0
-  ORDER BY entry.created_at DESC, entry.id DESC LIMIT ${limits.historyPageSize + 1}`
+  ORDER BY entry.created_at DESC, entry.id DESC LIMIT ${limits.pointsHistoryPageSize + 1}`
 
 type EntryRow = { id: number; action: string; description: string; points: number; at: Millis }
 type Page = { entries: PointsEntry[]; next: string | null }
@@ -152,7 +152,7 @@ export async function listHistory(
     d1.prepare(SESSION_STATUS_SQL).bind(...callerBinds(session)),
   ])
   requireActiveSession(sessionStatus?.results[0] as SessionStatusRow | undefined, null)
-  const { rows, next } = paginate((page?.results ?? []) as EntryRow[], limits.historyPageSize)
+  const { rows, next } = paginate((page?.results ?? []) as EntryRow[], limits.pointsHistoryPageSize)
   return {
     entries: rows.map(({ id, at, action, description, points }) => ({
       id: String(id),

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import { outdatedError, saveVersioned } from '../audit/save-versioned'
 import type { OfficialPollDraft } from '../contract/admin-polls'
-import { calendarDay } from '../db/artist-calendar'
+import { dayInZone } from '../db/artist-calendar'
 import type { Db } from '../db/client'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
@@ -88,7 +88,7 @@ async function rejectedChangeError(
 /** End of the draft's last day in the artist's time zone. */
 async function pollEnd(db: Db, { lastDay }: OfficialPollDraft, at: Millis): Promise<Millis> {
   const zone = (await db.select({ zone: site.timeZone }).from(site).get())?.zone ?? 'UTC'
-  const { endsAt } = calendarDay(zone, zonedTimeToUtc(lastDay, '12:00', zone))
+  const { endsAt } = dayInZone(zone, zonedTimeToUtc(lastDay, '12:00', zone))
   if (endsAt <= at) throw new AppError('bad_input', 'The last day has already passed.')
   return endsAt
 }

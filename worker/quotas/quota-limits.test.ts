@@ -256,7 +256,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
     max: 600,
     windowMs: HOUR_MS,
     use: (n, at) => calculateTax({ buyer: `device ${n}`, network: '203.0.113.0/24', at }),
-    message: 'Very many orders are being made in your network. Please try again in an hour, or from another network.',
+    message: 'Many orders are being placed from your network. Please try again in an hour, or from another network.',
   },
   csvLinksPerAccount: {
     max: 5,

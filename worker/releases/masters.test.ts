@@ -156,7 +156,7 @@ const text = new TextEncoder().encode('These are the notes of the session.')
 test.each([
   ['0', partOf(1), 'This file has 2 parts, numbered from 1.'],
   ['3', partOf(1), 'This file has 2 parts, numbered from 1.'],
-  ['1', partOf(2), 'This file is not FLAC or WAV: it begins like no file we know. Please choose the FLAC or WAV file.'],
+  ['1', partOf(2), 'This file is not FLAC or WAV: its file type is unknown. Please choose the FLAC or WAV file.'],
   ['2', partOf(2).slice(1), 'Part 2 of this file has 1000 bytes, and 999 arrived.'],
   ['2', partOf(1), 'Part 2 of this file has 1000 bytes, and more arrived.'],
   [

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { recordAuditIfChanged } from '../audit/audit'
 import type { TaxLocation, TaxLocationFields } from '../contract/checkout'
 import { NO_TAX, type TaxRate } from '../contract/pricing'
-import type { SettingsChange, ShippingDestinations, ShopSettings } from '../contract/shop-settings'
+import type { ShippingDestinations, ShopSettings, ShopSettingsChange } from '../contract/shop-settings'
 import { type Db, prepare } from '../db/client'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
@@ -220,7 +220,7 @@ export async function readSettings(db: Db, { stripeTax }: { stripeTax: boolean }
 /** @throws AppError `conflict` for another currency once there is an order. */
 export async function changeSettings(
   db: Db,
-  { currency, homeCountry, lowStockThreshold }: SettingsChange,
+  { currency, homeCountry, lowStockThreshold }: ShopSettingsChange,
   actor: Actor,
 ): Promise<void> {
   const update = db

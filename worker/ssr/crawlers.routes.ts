@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { conditionalGet } from '../cache/public-reads'
 import { findCurrentRow, listChallengePaths } from '../challenge/challenge'
-import { showPaths } from '../concerts/concerts'
+import { listShowPaths } from '../concerts/concerts'
 import { resizedImageUrl } from '../contract/images'
 import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
@@ -16,7 +16,7 @@ export const crawlersRoutes = new Hono<AppEnv>()
 crawlersRoutes.get(siteApi.sitemap.path, conditionalGet, async (c) => {
   const [{ updatedAt }, shows, challenge, finished, music, products, legal] = await Promise.all([
     readSite(c.var.db),
-    showPaths(c.var.db),
+    listShowPaths(c.var.db),
     findCurrentRow(c.var.db, c.var.now()),
     listChallengePaths(c.var.db, c.var.now()),
     listMusicPaths(c.var.db, c.var.now()),

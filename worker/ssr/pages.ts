@@ -4,7 +4,7 @@ import { readShowPage } from '../check-in/attendance'
 import { lastPageChangeAt } from '../check-in/check-in-code'
 import { listExclusivePosts } from '../community/exclusive-posts'
 import { listPosts } from '../community/posts'
-import { allConcerts, findShowPathById, upcomingConcerts } from '../concerts/concerts'
+import { findShowPathById, listConcerts, listUpcomingConcerts } from '../concerts/concerts'
 import { ADMIN_SCREENS, type ScreenPath } from '../contract/admin-screens'
 import type { PublicChallenge } from '../contract/challenge'
 import { showPath } from '../contract/concerts'
@@ -39,8 +39,8 @@ const QUERIES = {
     if (!products.some(({ slug }) => slug === lastSegment(path))) throw productNotFoundError()
     return { products, variantFormats: await listVariantFormats(db) }
   },
-  upcomingConcerts: async (db, { at }) => ({ upcomingConcerts: await upcomingConcerts(db, at) }),
-  concerts: async (db) => ({ concerts: await allConcerts(db) }),
+  upcomingConcerts: async (db, { at }) => ({ upcomingConcerts: await listUpcomingConcerts(db, at) }),
+  concerts: async (db) => ({ concerts: await listConcerts(db) }),
   polls: async (db, { at }) => ({ polls: await listActivePolls(db, { session: null, at }) }),
   closedPolls: async (db, { at }) => ({ closedPolls: await listClosedPolls(db, { session: null, at }) }),
   leaderboard: async (db) => ({ leaderboard: await readLeaderboard(db, null) }),

@@ -8,6 +8,7 @@ import { EmptyNotice } from '../../ui/EmptyNotice'
 import { Panel } from '../Panel'
 import { TICK_STYLE, useTooltipTrigger } from './trends'
 
+/** A group's values in the chosen range and in the range before it. */
 type BarPoint = { label: string; now: number; before: number }
 
 type Props = {
@@ -19,17 +20,19 @@ type Props = {
   formatAxis: (value: number) => string
   /** The chart's data as a table. */
   table: ReactNode
+  /** Name and content of the CSV file. */
   csv: { name: string; text: () => string }
+  /** Text shown without points. */
   empty: string
 }
 
 /** A metric by group, compared with the previous range, as a bar chart or a table. */
 export function BarsPanel({ title, note, points, format, formatAxis, table, csv, empty }: Props) {
-  const id = useId()
+  const captionId = useId()
   const isReducedMotion = useReducedMotion()
   const tooltipTrigger = useTooltipTrigger()
-  const [isTable, setIsTable] = useState(false)
-  const Icon = isTable ? ChartColumn : Table2
+  const [isTableShown, setIsTableShown] = useState(false)
+  const Icon = isTableShown ? ChartColumn : Table2
   if (points.length === 0)
     return (
       <Panel title={title} note={note}>
@@ -41,11 +44,11 @@ export function BarsPanel({ title, note, points, format, formatAxis, table, csv,
       <div className="-mx-3 mb-3 flex flex-wrap">
         <Button
           variant="text"
-          aria-label={`${isTable ? 'Show chart' : 'Show as table'}: ${title}`}
-          onClick={() => setIsTable(!isTable)}
+          aria-label={`${isTableShown ? 'Show chart' : 'Show as table'}: ${title}`}
+          onClick={() => setIsTableShown(!isTableShown)}
         >
           <Icon size={18} aria-hidden />
-          {isTable ? 'Show chart' : 'Show as table'}
+          {isTableShown ? 'Show chart' : 'Show as table'}
         </Button>
         <Button
           variant="text"
@@ -56,11 +59,11 @@ export function BarsPanel({ title, note, points, format, formatAxis, table, csv,
           Download CSV
         </Button>
       </div>
-      {isTable ? (
+      {isTableShown ? (
         <div className="overflow-x-auto">{table}</div>
       ) : (
-        <figure aria-labelledby={id} className="min-w-0">
-          <figcaption id={id} className="mb-3 text-xs text-muted">
+        <figure aria-labelledby={captionId} className="min-w-0">
+          <figcaption id={captionId} className="mb-3 text-xs text-muted">
             <span className="text-gold-bright">Gold:</span> this period. Gray: the previous period.
           </figcaption>
           <div className="h-64">
@@ -122,7 +125,7 @@ export function BarsPanel({ title, note, points, format, formatAxis, table, csv,
 
 type TableProps = { label: string; headers: readonly string[]; rows: readonly (readonly string[])[] }
 
-/** The first cell of each row is its header. */
+/** A table of metrics. The first cell of each row is its header. */
 export function MetricsTable({ label, headers, rows }: TableProps) {
   return (
     <table aria-label={label} className="tabular-figures w-full text-sm">

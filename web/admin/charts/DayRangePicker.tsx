@@ -117,9 +117,10 @@ function CustomRange({ choice, onChange, today }: Props) {
   )
 }
 
+/** Why the range is invalid; undefined if it is valid. */
 function rangeProblem(from: string, to: string, today: string | undefined): string | undefined {
   if (!from || !to) return 'Choose a first and a last day.'
-  if (to < from) return 'Choose a first day before the last.'
+  if (to < from) return 'Choose a first day that is not after the last.'
   if (today && to > today) return 'Choose a last day that is not after today.'
   if ((Date.parse(to) - Date.parse(from)) / DAY_MS >= MAX_RANGE_DAYS) return `Choose at most ${MAX_RANGE_DAYS} days.`
   return undefined

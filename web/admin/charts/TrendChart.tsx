@@ -20,26 +20,26 @@ type Point = {
   before: number | null
   /** Null for today, whose value is partial. */
   complete: number | null
-  /** Set for yesterday and today: the dashed part of the line. */
+  /** Set for yesterday and today, the dashed part of the line; null for other days. */
   partial: number | null
 }
 
-/** Line chart of a metric by day and of the previous range. Arrow keys move through the days. */
+/** Line chart of a metric by day, compared with the previous range. Arrow keys move through the days. */
 export function TrendChart({ trend, range }: { trend: Trend; range: TrendRange }) {
-  const id = useId()
+  const captionId = useId()
   const isReducedMotion = useReducedMotion()
   const tooltipTrigger = useTooltipTrigger()
   const points = toPoints(trend, range)
-  const now = sum(trend.values)
-  const before = sum(trend.before)
-  const change = changeText(now, before)
+  const total = sum(trend.values)
+  const previousTotal = sum(trend.before)
+  const change = changeText(total, previousTotal)
   return (
-    <figure aria-labelledby={id} className="min-w-0">
-      <figcaption id={id}>
+    <figure aria-labelledby={captionId} className="min-w-0">
+      <figcaption id={captionId}>
         <span className="block font-label text-muted">{trend.label}</span>
-        <span className="tabular-figures mt-1 block font-display text-xl">{trend.format(now)}</span>
+        <span className="tabular-figures mt-1 block font-display text-xl">{trend.format(total)}</span>
         <span className="tabular-figures mt-1 block text-sm text-muted">
-          {trend.format(before)} in the previous period{change && `, ${change}`}
+          {trend.format(previousTotal)} in the previous period{change && `, ${change}`}
         </span>
       </figcaption>
       <div className="mt-4 h-56">

@@ -16,9 +16,9 @@ type Props = {
 
 /** Metrics by day as charts, as a table and as a CSV file. */
 export function TrendPanel({ title, range, trends }: Props) {
-  const [isTable, setIsTable] = useState(false)
+  const [isTableShown, setIsTableShown] = useState(false)
   const fileName = `${title.toLowerCase().replace(/\W+/g, '-')}-${range.days[0]}-to-${range.days.at(-1)}.csv`
-  const Icon = isTable ? LineChartIcon : Table2
+  const Icon = isTableShown ? LineChartIcon : Table2
   return (
     <div>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -26,9 +26,9 @@ export function TrendPanel({ title, range, trends }: Props) {
           <span className="text-ivory">{rangeText(range.days)}</span>, compared with {rangeText(range.before)}
         </p>
         <div className="-mx-3 flex flex-wrap">
-          <Button variant="text" onClick={() => setIsTable(!isTable)}>
+          <Button variant="text" onClick={() => setIsTableShown(!isTableShown)}>
             <Icon size={18} aria-hidden />
-            {isTable ? 'Show charts' : 'Show as table'}
+            {isTableShown ? 'Show charts' : 'Show as table'}
           </Button>
           <Button variant="text" onClick={() => downloadText(fileName, 'text/csv', toCsv(range, trends))}>
             <Download size={18} aria-hidden />
@@ -36,7 +36,7 @@ export function TrendPanel({ title, range, trends }: Props) {
           </Button>
         </div>
       </div>
-      {isTable ? (
+      {isTableShown ? (
         <TrendTable {...{ title, range, trends }} />
       ) : (
         <>

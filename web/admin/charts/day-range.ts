@@ -11,11 +11,11 @@ function parseChoice({ days, from, to }: ScreenSearch): DayRangeChoice {
   return { days: RANGE_DAYS.find((preset) => String(preset) === days) ?? DEFAULT_DAYS }
 }
 
-/** First and last day of the calendar month before that of `today`. */
+/** First and last day of the calendar month before that of `today`; all days are YYYY-MM-DD. */
 export function previousMonth(today: string): { from: string; to: string } {
   const [year, month] = today.split('-').map(Number) as [number, number]
-  const day = (date: number) => new Date(date).toISOString().slice(0, 10)
-  return { from: day(Date.UTC(year, month - 2, 1)), to: day(Date.UTC(year, month - 1, 0)) }
+  const toDay = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10)
+  return { from: toDay(Date.UTC(year, month - 2, 1)), to: toDay(Date.UTC(year, month - 1, 0)) }
 }
 
 /** The range as a query string. The server computes the days of a preset by its own clock. */

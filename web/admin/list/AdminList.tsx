@@ -26,8 +26,8 @@ type Props<P extends string, Row extends object> = {
 }
 
 /**
- * A list of the dashboard: search, filters, sort, views, columns, selection and pages. The URL has its state, except
- * the selection. `EditableList` adds the editing of its records.
+ * A list of the dashboard: search, filters, sort, views, columns, selection and pages. The URL stores its state, except
+ * the selection. `EditableList` also adds and edits records.
  */
 export function AdminList<P extends string, Row extends object>({
   list,
@@ -97,8 +97,8 @@ const cursorOf = (search: string | null) => (search === null ? null : new URLSea
 
 function Pager<Row>({ state, title }: { state: AdminListState<Row>; title: string }) {
   const { next, previous, urlState, rows } = state
-  const isBeyondFirst = urlState.cursor !== null
-  if (next === null && previous === null && !isBeyondFirst) return null
+  const isBeyondFirstPage = urlState.cursor !== null
+  if (next === null && previous === null && !isBeyondFirstPage) return null
   return (
     <nav aria-label={`Pages of ${title.toLowerCase()}`} className="mt-5 flex flex-wrap items-center gap-3">
       <Button
@@ -110,7 +110,7 @@ function Pager<Row>({ state, title }: { state: AdminListState<Row>; title: strin
       <Button aria-disabled={next === null} onClick={() => next !== null && state.update({ cursor: cursorOf(next) })}>
         Next page
       </Button>
-      {isBeyondFirst && (previous === null || rows.length === 0) && (
+      {isBeyondFirstPage && (previous === null || rows.length === 0) && (
         <Button variant="text" onClick={() => state.update({ cursor: null })}>
           First page
         </Button>

@@ -22,7 +22,7 @@ type RecordEndpoint = Endpoint<`${string}/:id` | `${string}/:id/restore`, null>
 
 /** How an `EditableList` shows, edits, adds, deletes and restores one kind of record. */
 export type EditableListDefinition<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
-  /** The list's name begins with `keys[0]`, so that writes refetch it. Its endpoint needs a filter `id`. */
+  /** The list's name begins with `keys[0]`, so that writes refetch it. Its endpoint must have a filter `id`. */
   list: AdminListDefinition<P, Row>
   note?: ReactNode
   /** What a record is called: 'track' in 'Add a track' and 'A new track'. */
@@ -36,12 +36,15 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
     /** Fields for a row, or for a new record (null). */
     fields: readonly FieldDefinition<Draft>[] | ((row: Row | null) => readonly FieldDefinition<Draft>[])
     toDraft: (row: Row) => Draft
+    /** Text in the record's dialog; null is a new record. */
     note?: (row: Row | null) => string | undefined
+    /** A warning shown above the button; it does not prevent saving. */
     warn?: (draft: Draft) => string | undefined
     /** Text of the toast after saving. */
     savedText?: (draft: Draft) => string
     /** Shows what visitors see, beside the form. */
     preview?: PreviewComponent<Draft>
+    /** Initial values of a new record. */
     blank?: DefaultValues<Draft>
     /** Reads values of a new record that depend on other records, such as its position. */
     readDefaults?: (queryClient: QueryClient) => Promise<DefaultValues<Draft>>
@@ -55,12 +58,12 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
   isRemovable?: (row: Row) => boolean
   endpoints: {
     update: Endpoint<`${string}/:id`, z.ZodMiniType<unknown, Draft>>
-    /** Without it nothing can be added. */
+    /** Without it, nothing can be added. */
     add?: Endpoint<string, z.ZodMiniType<unknown, Draft>>
-    /** Without it rows have no delete button. */
+    /** Without it, rows have no delete button. */
     remove?: RecordEndpoint
     restore?: RecordEndpoint
-    /** Saves the order of all rows. Without it rows cannot be reordered. */
+    /** Saves the order of all rows. Without it, rows cannot be reordered. */
     reorder?: ReorderEndpoint
   }
   /** Filters that select the rows that can be ordered; without them, all rows can. */
@@ -69,7 +72,7 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
 
 type Props<P extends string, Row extends { id: string }, Draft extends FieldValues> = {
   definition: EditableListDefinition<P, Row, Draft>
-  /** The buttons of a row, given its edit and delete buttons. */
+  /** Renders the buttons of a row; by default its edit and delete buttons, `standardActions`. */
   actions?: (row: Row, standardActions: ReactNode) => ReactNode
   /** Shown beside the button that adds a record. */
   tools?: ReactNode
@@ -118,7 +121,7 @@ export function EditableList<P extends string, Row extends { id: string }, Draft
   )
   return (
     <>
-      <UnsavedDraftNotices list={list.name} isOpen={openId !== null} onContinue={open} />
+      <UnsavedDraftNotices list={list.name} isFormOpen={openId !== null} onContinue={open} />
       <AdminList
         list={{
           linkOf: pageOf && ((row) => pageOf(row.id)),

@@ -7,7 +7,7 @@ import type { AdminListState } from './useAdminList'
 
 type Props<Row> = { filters: readonly ListFilterDefinition[]; state: AdminListState<Row> }
 
-/** A chip for each filter: it opens the filter's values; a set filter has a remove button. */
+/** A chip for each filter: pressing it shows the values to choose. The chip of a set filter has a remove button. */
 export function FilterChips<Row>({ filters, state }: Props<Row>) {
   const setFilter = (id: string, value: string) => {
     const { [id]: _, ...others } = state.urlState.filters
@@ -102,6 +102,7 @@ function DaysFilter({ value, onChange }: ValueProps) {
   const [from = '', to = ''] = value.split('..')
   const setDays = (nextFrom: string, nextTo: string) =>
     onChange(nextFrom + nextTo === '' ? '' : `${nextFrom}..${nextTo}`)
+  // `required` hides the word 'optional' beside the labels: a range may lack one end.
   return (
     <div className="grid gap-4">
       <TextField

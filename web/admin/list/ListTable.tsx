@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
   columnVisibilityFeature,
-  rowSelectionFeature,
   rowSortingFeature,
   type SortingState,
   tableFeatures,
@@ -19,9 +18,9 @@ type Props<P extends string, Row extends object> = {
   actions?: (row: Row) => ReactNode
 }
 
-const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, columnVisibilityFeature })
+const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature })
 
-/** The table inside an `AdminList`; on a phone each row is a card with a label at each value. */
+/** The table inside an `AdminList`; on a phone each row is a card with a label beside each value. */
 export function ListTable<P extends string, Row extends object>({ list, state, actions }: Props<P, Row>) {
   const { columns, nameOf, bulkActions } = list
   const { rows, keyOf, urlState } = state
@@ -50,8 +49,7 @@ export function ListTable<P extends string, Row extends object>({ list, state, a
     getRowId: keyOf,
     state: {
       sorting,
-      columnVisibility: Object.fromEntries(columns.map(({ id }) => [id, state.columns.includes(id)])),
-      rowSelection: Object.fromEntries(state.selected.map((row) => [keyOf(row), true as const])),
+      columnVisibility: Object.fromEntries(columns.map(({ id }) => [id, state.columnIds.includes(id)])),
     },
     manualSorting: true,
     enableSortingRemoval: false,
@@ -59,18 +57,6 @@ export function ListTable<P extends string, Row extends object>({ list, state, a
       const [next] = typeof change === 'function' ? change(sorting) : change
       const sort = columns.find(({ id }) => id === next?.id)?.sort
       state.update({ sort: next && sort ? { column: sort, descending: next.desc } : null })
-    },
-    onRowSelectionChange: (change) => {
-      const before = Object.fromEntries(state.selected.map((row) => [keyOf(row), true as const]))
-      const after = typeof change === 'function' ? change(before) : change
-      state.select(
-        rows.filter((row) => after[keyOf(row)]),
-        true,
-      )
-      state.select(
-        rows.filter((row) => !after[keyOf(row)]),
-        false,
-      )
     },
   })
   const columnOf = (id: string) => columns.find((column) => column.id === id)
@@ -93,7 +79,7 @@ export function ListTable<P extends string, Row extends object>({ list, state, a
               <th
                 key={column.id}
                 scope="col"
-                className={clsx(columnOf(column.id)?.numeric && 'numeric')}
+                className={clsx(columnOf(column.id)?.isNumeric && 'numeric')}
                 aria-sort={ariaSort(column.getIsSorted())}
               >
                 {column.getCanSort() ? (
@@ -135,12 +121,12 @@ export function ListTable<P extends string, Row extends object>({ list, state, a
               </td>
             )}
             {columns
-              .filter((column) => state.columns.includes(column.id))
+              .filter((column) => state.columnIds.includes(column.id))
               .map((column, index) => (
                 <td
                   key={column.id}
                   data-label={column.header}
-                  className={clsx(column.numeric && 'numeric', index === 0 && 'row-name')}
+                  className={clsx(column.isNumeric && 'numeric', index === 0 && 'row-name')}
                 >
                   {/* On a phone the cell is a flex box, in which each text node would be a flex item. */}
                   <div className="list-value">

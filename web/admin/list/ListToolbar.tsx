@@ -53,13 +53,13 @@ export function ListToolbar<P extends string, Row>({ list, state, tools, shortcu
               <CheckField
                 key={id}
                 label={header}
-                checked={state.columns.includes(id)}
+                checked={state.columnIds.includes(id)}
                 onChange={(event) => {
                   const isShown = event.currentTarget.checked
                   state.setColumns(
                     columns
                       .map((column) => column.id)
-                      .filter((other) => (other === id ? isShown : state.columns.includes(other))),
+                      .filter((other) => (other === id ? isShown : state.columnIds.includes(other))),
                   )
                 }}
               />
@@ -121,12 +121,12 @@ const SEARCH_DELAY_MS = 250
 
 type SearchFieldProps = { label: string; value: string; onSearch: (text: string) => void }
 
-/** Searches 250 ms after the last key. */
+/** Searches SEARCH_DELAY_MS after the last keystroke. */
 function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const id = useId()
   const [text, setText] = useState(value)
   const searchedText = useRef(value)
-  // The URL also changes by Back, by a saved view or when the search is cleared.
+  // The URL also changes on Back, when a saved view opens and when the search is cleared.
   useEffect(() => {
     if (value !== searchedText.current) setText(value)
     searchedText.current = value

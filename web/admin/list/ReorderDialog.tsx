@@ -38,8 +38,8 @@ export function ReorderDialog<P extends string, Row extends { id: string }>(prop
     queryKey: ['admin', ...list.name.split('.'), 'order'],
     queryFn: async () => {
       const rows: Row[] = []
-      const first = new URLSearchParams({ sort: 'position', ...list.fixedFilters, ...filters })
-      for (let search: string | null = `?${first}`; search !== null; ) {
+      const firstPageParams = new URLSearchParams({ sort: 'position', ...list.fixedFilters, ...filters })
+      for (let search: string | null = `?${firstPageParams}`; search !== null; ) {
         const page: { rows: readonly unknown[]; next: string | null } = await callPage(
           list.endpoint,
           list.input ?? ({} as never),
@@ -56,7 +56,7 @@ export function ReorderDialog<P extends string, Row extends { id: string }>(prop
     refetchOnWindowFocus: false,
   })
   const save = useAdminMutation((ids: readonly string[]) => call(endpoint, { body: { ids: [...ids] } }), keys)
-  const saveOrder = (ids: readonly string[], before: readonly string[]) =>
+  const saveOrder = (ids: readonly string[], previousIds: readonly string[]) =>
     save.mutateAsync(ids).then(() => {
       onClose()
       toast({
@@ -65,7 +65,7 @@ export function ReorderDialog<P extends string, Row extends { id: string }>(prop
         action: {
           label: 'Undo',
           // `mutateAsync`, because the callbacks of `mutate` do not run after the dialog was unmounted.
-          onPress: () => void save.mutateAsync(before).catch(toastError('Not changed back')),
+          onPress: () => void save.mutateAsync(previousIds).catch(toastError('Not changed back')),
         },
       })
     }, toastError('Order not saved'))
@@ -109,7 +109,7 @@ type FormProps<Row> = {
   nameOf: (row: Row) => string
   isSaving: boolean
   onDirty: (isDirty: boolean) => void
-  onSave: (ids: readonly string[], before: readonly string[]) => void
+  onSave: (ids: readonly string[], previousIds: readonly string[]) => void
   onCancel: () => void
 }
 
@@ -122,8 +122,8 @@ function ReorderForm<Row extends { id: string }>({
   onCancel,
 }: FormProps<Row>) {
   const hintId = useId()
-  const [before] = useState(() => rows.map(({ id }) => id))
-  const [ids, setIds] = useState(before)
+  const [savedIds] = useState(() => rows.map(({ id }) => id))
+  const [ids, setIds] = useState(savedIds)
   const names = new Map(rows.map((row) => [row.id, nameOf(row)]))
   const nameOfId = (id: string) => names.get(id) ?? ''
   const { list, move, handleProps, rowClass, announcement } = useDragOrder(ids.map(nameOfId), (from, to) => {
@@ -153,7 +153,7 @@ function ReorderForm<Row extends { id: string }>({
         ))}
       </ol>
       <div className="mt-8 flex flex-wrap gap-3">
-        <Button variant="primary" aria-disabled={isSaving} onClick={() => isSaving || onSave(ids, before)}>
+        <Button variant="primary" aria-disabled={isSaving} onClick={() => isSaving || onSave(ids, savedIds)}>
           {isSaving ? 'Saving' : 'Save the order'}
         </Button>
         <Button onClick={onCancel}>Cancel</Button>

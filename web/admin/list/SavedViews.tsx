@@ -37,15 +37,15 @@ export function SavedViews<Row>({ listName, filterIds, state }: Props<Row>) {
         }),
       onError: toastError('View not deleted'),
     })
-  const current = toViewSearch(state.urlState)
-  const active = views.find(({ search }) => search === current)
+  const currentSearch = toViewSearch(state.urlState)
+  const activeView = views.find(({ search }) => search === currentSearch)
   return (
     <Popover
       label="Views"
       trigger={
         <Button variant="text">
           <Bookmark size={18} aria-hidden />
-          {active ? `View: ${active.name}` : 'Views'}
+          {activeView ? `View: ${activeView.name}` : 'Views'}
         </Button>
       }
     >
@@ -55,7 +55,7 @@ export function SavedViews<Row>({ listName, filterIds, state }: Props<Row>) {
             <PopoverClose asChild>
               <button
                 type="button"
-                aria-current={view === active ? 'true' : undefined}
+                aria-current={view === activeView ? 'true' : undefined}
                 className="min-h-11 flex-1 text-left wrap-anywhere hover:text-gold-bright aria-[current]:text-gold"
                 onClick={() => state.update({ ...parseViewSearch(view.search, filterIds), cursor: null })}
               >
@@ -76,7 +76,7 @@ export function SavedViews<Row>({ listName, filterIds, state }: Props<Row>) {
       {views.length === 0 && (
         <p className="text-sm text-muted">Set filters, sort and columns, then save them under a name.</p>
       )}
-      <SaveViewForm listName={listName} search={current} />
+      <SaveViewForm listName={listName} search={currentSearch} />
     </Popover>
   )
 }

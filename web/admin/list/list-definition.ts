@@ -11,7 +11,7 @@ export type ListColumn<Row> = {
   /** The server's sort key; without it the column cannot be sorted. */
   sort?: string
   /** Right-aligned with tabular digits. */
-  numeric?: boolean
+  isNumeric?: boolean
   /** Shown only when chosen. */
   isOptional?: boolean
 }
@@ -46,7 +46,7 @@ type BulkActionBase<Row> = {
 /** Sends one request for each selected row. */
 export type BulkRequest<Row> = BulkActionBase<Row> & {
   run: (row: Row) => Promise<unknown>
-  /** Asks for confirmation, with the number of rows and the name of the first. */
+  /** Asks for confirmation first; `title` gets the number of rows and the name of the first. */
   confirm?: { title: (count: number, name: string) => string; text: string }
   /** Undoes the action; the toast offers this for the rows that succeeded. */
   undo?: (row: Row) => Promise<unknown>
@@ -93,21 +93,22 @@ export type AdminListDefinition<P extends string, Row> = {
   filters?: readonly ListFilterDefinition[]
   /** Names a row, in accessible names and in messages. */
   nameOf: (row: Row) => string
-  /** The row's `id` by default. */
+  /** Identifies a row in the list; the row's `id` by default. */
   keyOf?: (row: Row) => string
-  /** The page of a row, linked from its first column. */
+  /** Link to the page of a row, from its first column. */
   linkOf?: (row: Row) => Pick<LinkProps, 'to' | 'params' | 'search'>
-  /** Opens a row without a page, from its first column; undefined for a row that cannot be opened. */
+  /** For rows without a page: returns what the first column's button calls; undefined if a row cannot be opened. */
   openerOf?: (row: Row) => (() => void) | undefined
   bulkActions?: readonly BulkAction<Row>[]
   /** Milliseconds until a refetch; false for none. */
   refetchInterval?: (rows: readonly Row[]) => number | false
   /** Text of an empty list: what will appear, and how to get the first one. */
   empty: ReactNode
-  /** Prefix of the parameters in the URL, on a screen with several lists. */
+  /** Prefix of the list's URL parameters, on a screen with several lists. */
   urlPrefix?: string
 }
 
+/** The default `keyOf`, for rows with an `id`. */
 export const idOf = (row: object) => (row as { id: string }).id
 
 /** URL parameter of the open tab. */

@@ -12,7 +12,10 @@ export const LIST_SHORTCUTS = [
 
 const STORAGE_KEY = 'admin.list-keys'
 
-/** Single-key shortcuts can be turned off, because speech input can press them (WCAG 2.1.4). */
+/**
+ * Whether single-key shortcuts are on, and a function that saves the choice on this device. Users can turn them off,
+ * because speech input can trigger them (WCAG 2.1.4).
+ */
 export function useShortcutsSetting(): [boolean, (isOn: boolean) => void] {
   const [isOn, setIsOn] = useState(() => deviceStorage.read(STORAGE_KEY) !== 'off')
   return [
@@ -24,7 +27,7 @@ export function useShortcutsSetting(): [boolean, (isOn: boolean) => void] {
   ]
 }
 
-const ROW = '[data-list-row]'
+const ROW_SELECTOR = '[data-list-row]'
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
@@ -35,7 +38,7 @@ const isActiveList = (list: HTMLElement) =>
   list.contains(document.activeElement) ||
   (document.querySelector('[data-admin-list]') === list && !document.activeElement?.closest('[data-admin-list]'))
 
-/** Moves the focus through the rows of a list, opens and selects them by single keys. */
+/** Handles LIST_SHORTCUTS: single keys that focus, open and select the rows of a list, or focus its search. */
 export function useListShortcuts(list: RefObject<HTMLElement | null>, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return
@@ -43,8 +46,8 @@ export function useListShortcuts(list: RefObject<HTMLElement | null>, isOn: bool
       const element = list.current
       if (!element || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (isTyping(event.target) || isDialogOpen() || !isActiveList(element)) return
-      const rows = [...element.querySelectorAll<HTMLElement>(ROW)]
-      const current = document.activeElement?.closest<HTMLElement>(ROW) ?? null
+      const rows = [...element.querySelectorAll<HTMLElement>(ROW_SELECTOR)]
+      const current = document.activeElement?.closest<HTMLElement>(ROW_SELECTOR) ?? null
       const index = current ? rows.indexOf(current) : -1
       switch (event.key) {
         case 'j':
@@ -57,6 +60,7 @@ export function useListShortcuts(list: RefObject<HTMLElement | null>, isOn: bool
           current?.querySelector<HTMLElement>('[data-select-row]')?.click()
           break
         case 'Enter':
+          // A focused link or button in the row handles the key itself.
           if (document.activeElement !== current) return
           current?.querySelector<HTMLElement>('[data-open-row]')?.click()
           break

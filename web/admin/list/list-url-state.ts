@@ -4,6 +4,7 @@ type Sort = { column: string; descending: boolean }
 
 /** The state of a list in the URL. */
 export type ListUrlState = {
+  /** The search text. */
   q: string
   /** Null for the list's default order. */
   sort: Sort | null
@@ -46,7 +47,7 @@ function parseUrlState(search: Search, filterIds: readonly string[]): ListUrlSta
   }
 }
 
-/** The query string that a saved view stores: all of the state but the page. */
+/** The query string that a saved view stores: all of the state except the page. */
 export function toViewSearch(urlState: ListUrlState): string {
   const text = new URLSearchParams(toParams({ ...urlState, cursor: null })).toString()
   return text === '' ? '' : `?${text}`
@@ -56,7 +57,7 @@ export function toViewSearch(urlState: ListUrlState): string {
 export const parseViewSearch = (search: string, filterIds: readonly string[]): ListUrlState =>
   parseUrlState(Object.fromEntries(new URLSearchParams(search)), filterIds)
 
-/** The query string of a request for the page. */
+/** The query string that requests the page: all of the state except the columns. */
 export function toRequestSearch(urlState: ListUrlState): string {
   const text = new URLSearchParams(toParams({ ...urlState, columns: null })).toString()
   return text === '' ? '' : `?${text}`

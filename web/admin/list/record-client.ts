@@ -5,7 +5,10 @@ import { call, callPage } from '../../api/call'
 import type { CreatedRecord } from '../RecordForm'
 import type { EditableListDefinition } from './EditableList'
 
-/** Calls an endpoint of an `EditableListDefinition`, whose type has already checked the path and body. */
+/**
+ * Calls an endpoint of an `EditableListDefinition`, whose type has already checked the path and body. Rejects if the
+ * definition lacks the endpoint.
+ */
 export const callRecordEndpoint = (
   endpoint: Endpoint | undefined,
   input: { id?: string; body?: unknown },
@@ -38,7 +41,7 @@ export async function readRecord<P extends string, Row extends { id: string }, D
   return row && isEditable(row) ? { row, values: form.toDraft(row) as DefaultValues<Draft> } : 'missing'
 }
 
-/** What a form needs to read its record again. `row` is null for a new record. */
+/** How a form reads its record again: `readLatest` for a stored one, `readCreated` for a new one (`row` is null). */
 export function recordReaders<P extends string, Row extends { id: string }, Draft extends FieldValues>(
   definition: EditableListDefinition<P, Row, Draft>,
   row: Row | null,

@@ -5,7 +5,7 @@ import { deviceStorage } from '../../lib/storage'
 import { type AdminListDefinition, filterIdsOf, idOf, TAB_FILTER } from './list-definition'
 import { type ListUrlState, toRequestSearch, useListUrlState } from './list-url-state'
 
-/** A page of a list with its state: the URL's, the chosen columns and the selection. */
+/** A page of a list with its state: the state in the URL, the chosen columns and the selection. */
 export type AdminListState<Row> = {
   urlState: ListUrlState
   /** Id of the open tab; null without tabs. */
@@ -26,13 +26,15 @@ export type AdminListState<Row> = {
   next: string | null
   previous: string | null
   /** Ids of the columns to show. */
-  columns: readonly string[]
+  columnIds: readonly string[]
   setColumns: (ids: readonly string[]) => void
+  /** The selected rows of this page. */
   selected: readonly Row[]
   isSelected: (row: Row) => boolean
   select: (rows: readonly Row[], isSelected: boolean) => void
 }
 
+/** Loads the page of a list that the URL describes and manages its selection. Opening a tab clears the selection. */
 export function useAdminList<P extends string, Row extends object>(
   definition: AdminListDefinition<P, Row>,
 ): AdminListState<Row> {
@@ -70,8 +72,8 @@ export function useAdminList<P extends string, Row extends object>(
       setSelectedKeys(new Set())
       update({ filters: { ...chosenFilters, [TAB_FILTER]: id } })
     },
-    isNarrowed: urlState.q !== '' || Object.keys(tabs ? chosenFilters : urlState.filters).length > 0,
-    clearSearchAndFilters: () => update({ q: '', filters: tabs ? tabFilter : {} }),
+    isNarrowed: urlState.q !== '' || Object.keys(chosenFilters).length > 0,
+    clearSearchAndFilters: () => update({ q: '', filters: tabFilter }),
     update,
     rows,
     keyOf,
@@ -81,7 +83,7 @@ export function useAdminList<P extends string, Row extends object>(
     retry: () => void query.refetch(),
     next: query.data?.next ?? null,
     previous: query.data?.previous ?? null,
-    columns: visibleColumns(definition, urlState.columns),
+    columnIds: visibleColumns(definition, urlState.columns),
     setColumns: (ids) => {
       deviceStorage.write(storageKey(name), ids.join(','))
       update({ columns: ids })

@@ -96,7 +96,7 @@ function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 type PageMetadata = { title: string; description: string; siteName: string }
 
-/** In code points. */
+/** Maximum length of each field in code points. */
 const MAX_LENGTH = { title: 140, description: 280, siteName: 60 } as const
 const FIELD_BY_PROPERTY: Readonly<Record<string, keyof PageMetadata>> = {
   'og:title': 'title',

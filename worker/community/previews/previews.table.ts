@@ -11,7 +11,7 @@ export const linkPreviews = sqliteTable(
     description: text('description').notNull().default(''),
     siteName: text('site_name').notNull().default(''),
     requestedAt: integer('asked_at').notNull(),
-    tries: integer('tries').notNull().default(0),
+    attempts: integer('tries').notNull().default(0),
     /** When it was fetched, or when the last attempt failed; null before. */
     fetchedAt: integer('fetched_at'),
   },

@@ -9,7 +9,7 @@ import { addUser, db } from '../../testing/fixtures'
 import { NOON, seedSite } from '../../testing/seed'
 import { sessionFor } from '../../testing/users'
 import { extractPageMetadata, fetchPageMetadata, type WebClient } from './fetch-page'
-import { fetchPreview, overduePreviews, previewHandler } from './previews'
+import { fetchPreview, listOverduePreviews, previewHandler } from './previews'
 import { combineLookups, isPublicAddress, parsePublicUrl } from './public-address'
 
 /** Messages sent to the queue. */
@@ -243,7 +243,7 @@ test('fetches one preview per URL, deleted with its last post', async () => {
     ],
     null,
   ])
-  expect(await overduePreviews(db, NOON + limits.previewOverdueMinutes * MINUTE_MS)).toContain(url)
+  expect(await listOverduePreviews(db, NOON + limits.previewOverdueMinutes * MINUTE_MS)).toContain(url)
   const { client, requested } = fakeClient({ [url]: SONG_PAGE })
   const batch = createMessageBatch('artist-house-previews', [
     { id: '1', timestamp: new Date(NOON), attempts: 1, body: { kind: 'preview', url } },

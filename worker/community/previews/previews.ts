@@ -29,9 +29,9 @@ export async function fetchPreview(
 ): Promise<boolean> {
   const [attempt] = await db
     .update(linkPreviews)
-    .set({ tries: sql`tries + 1` })
+    .set({ attempts: sql`tries + 1` })
     .where(and(eq(linkPreviews.url, url), isNull(linkPreviews.fetchedAt)))
-    .returning({ count: linkPreviews.tries })
+    .returning({ count: linkPreviews.attempts })
   if (!attempt) return true
   const fetched = await fetchPageMetadata(client, url).then(
     (metadata) => ({ metadata }),
@@ -48,7 +48,7 @@ export async function fetchPreview(
 }
 
 /** URLs of previews that were requested some minutes ago and not fetched: their message was probably lost. */
-export async function overduePreviews(db: Db, at: Millis): Promise<string[]> {
+export async function listOverduePreviews(db: Db, at: Millis): Promise<string[]> {
   const rows = await db
     .select({ url: linkPreviews.url })
     .from(linkPreviews)
@@ -87,5 +87,5 @@ export const previewHandler = (client?: WebClient) =>
 
 /** Scheduled job: sends messages for overdue previews again. */
 export async function requeuePreviews(db: Db, queue: Queue<PreviewJob>, at: Millis): Promise<void> {
-  for (const url of await overduePreviews(db, at)) await queue.send({ kind: 'preview', url })
+  for (const url of await listOverduePreviews(db, at)) await queue.send({ kind: 'preview', url })
 }

@@ -89,9 +89,8 @@ type Lookup = (name: string) => Promise<readonly string[]>
 const NOT_FOUND_CODES = new Set<unknown>(['ENODATA', 'ENOTFOUND'])
 
 /**
- * Looks up the addresses of both families, without aliases. If one lookup fails, the promise
- * rejects, because the missing result might contain a private address.
- * @throws what a lookup throws, except for missing names.
+ * Combines the lookups of both address families; results that are not addresses (aliases) are left out.
+ * @throws the error of a failed lookup, except for a missing name: its result might contain a private address.
  */
 export const combineLookups =
   (lookups: readonly Lookup[]): Lookup =>
