@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { median, runtimePids } from './calls.ts'
+import { median, runtimePids } from './comparisons.ts'
 import type { ReportRow } from './table.ts'
 
 // Processor time per call: Cloudflare bills it, and other load on the machine hardly changes it. Locally it includes

@@ -1,6 +1,6 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '../scripts/tools/browser.ts'
-import { median } from './calls.ts'
+import { median } from './comparisons.ts'
 import type { ReportRow } from './table.ts'
 
 // `npm run bench -- --page` measures the time from a tap or key press to the next paint, on controls of public pages.

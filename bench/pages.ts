@@ -7,7 +7,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { createTestHarness } from 'wrangler'
 import { seedDemo } from '../scripts/demo/seed.ts'
 import { CHROMIUM_ARGS, findBrowser } from '../scripts/tools/browser.ts'
-import { median } from './calls.ts'
+import { median } from './comparisons.ts'
 import { CPU_SLOWDOWN, measureInteractions, PHONE } from './interactions.ts'
 import type { ReportRow } from './table.ts'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { MAX_HTML_BYTES, MAX_SCRIPT_BYTES, MAX_WORKER_BYTES } from '../scripts/tools/size-limits.ts'
-import { median } from './calls.ts'
+import { median } from './comparisons.ts'
 import type { ReportRow } from './table.ts'
 
 // Measures worker start-up: the time from starting the runtime to a first public response, minus an empty worker's.

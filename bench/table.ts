@@ -1,5 +1,5 @@
 import type { VoteLoadReport } from '../scripts/races/vote-load.ts'
-import type { BroadcastMemory, ComparisonResult, ExportMemory, FirstByte } from './calls.ts'
+import type { BroadcastMemory, ComparisonResult, ExportMemory, FirstByte } from './comparisons.ts'
 import type { QueryGrowth } from './data-workloads.ts'
 import type { MeasuredSize } from './start-and-sizes.ts'
 
@@ -53,41 +53,34 @@ export const growthRow = ({ label, micros, rows, passed }: QueryGrowth): ReportR
 })
 
 /** A size against its limit. */
-export const sizeRow = ({ label, bytes, limitBytes: limit, passed }: MeasuredSize): ReportRow => ({
+export const sizeRow = ({ label, bytes, limitBytes, passed }: MeasuredSize): ReportRow => ({
   label,
   measured: `${(bytes / 1024).toFixed(1)} KB`,
   against: '',
-  target: `${limit / 1024} KB`,
+  target: `${limitBytes / 1024} KB`,
   passed,
   cause: 'it exceeds its limit in scripts/tools/size-limits.ts.',
 })
 
 /** Memory of queueing a broadcast. */
-export const memoryRow = ({ recipients, bytes, limitBytes: limit, passed }: BroadcastMemory): ReportRow => ({
+export const memoryRow = ({ recipients, bytes, limitBytes, passed }: BroadcastMemory): ReportRow => ({
   label: `memory growth by queueing ${recipients.toLocaleString('en-US')} recipients`,
   measured: bytes === null ? NOT_MEASURABLE : formatMegabytes(bytes),
   against: '',
-  target: `${limit / 1024 / 1024} MB`,
+  target: `${limitBytes / 1024 / 1024} MB`,
   passed,
   cause: 'the local runtime also holds pages of its database in memory.',
 })
 
 /** Memory of a CSV against as many raw bytes. */
-export const exportMemoryRow = ({
-  rows,
-  bytes,
-  rawBytes,
-  megabytes,
-  limitBytes: limit,
-  passed,
-}: ExportMemory): ReportRow => ({
+export const exportMemoryRow = ({ rows, bytes, rawBytes, megabytes, limitBytes, passed }: ExportMemory): ReportRow => ({
   label: `memory growth by a CSV of ${rows.toLocaleString('en-US')} rows`,
   measured: bytes === null ? NOT_MEASURABLE : formatMegabytes(bytes),
   against: rawBytes === null ? '' : `${formatMegabytes(rawBytes)} by ${megabytes.toFixed(0)} MB raw`,
-  target: `${limit / 1024 / 1024} MB`,
+  target: `${limitBytes / 1024 / 1024} MB`,
   passed,
   cause:
-    rawBytes !== null && rawBytes > limit
+    rawBytes !== null && rawBytes > limitBytes
       ? 'raw parts alone grow the local runtime by more than the limit; see the column beside it.'
       : 'the local runtime also holds the uploaded parts and pages of its database; the worker holds one part.',
 })
@@ -104,11 +97,11 @@ export const firstByteRow = ({ rows, medianMs, longestMs, limitMs, passed }: Fir
 
 /** Votes sent to a server that was killed `kills` times. */
 export const voteLoadRow = (
-  { storedVotes, votes, lost, doubled, wrongResponses, seconds, retriedVotes: toRetry }: VoteLoadReport,
+  { storedVotes, votes, lost, doubled, wrongResponses, seconds, retriedVotes }: VoteLoadReport,
   kills: number,
 ): ReportRow => ({
   label: `${votes.toLocaleString('en-US')} votes over sockets, ${kills} kills`,
-  measured: `${(votes / seconds).toFixed(0)} a second, ${toRetry} retried`,
+  measured: `${(votes / seconds).toFixed(0)} a second, ${retriedVotes} retried`,
   against: `${lost} lost, ${doubled} double, ${wrongResponses} wrong`,
   target: '0, 0, 0',
   passed: storedVotes === votes && lost + doubled + wrongResponses === 0,

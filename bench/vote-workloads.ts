@@ -1,7 +1,7 @@
 import { createSession, readSession } from '../worker/auth/sessions'
 import { LiveCounts, pollsApi } from '../worker/contract/polls'
 import type { Env } from '../worker/env'
-import type { WatchedVotes } from './calls'
+import type { WatchedVotes } from './comparisons'
 
 // Votes of logged-in users, and their floor: one raw D1 batch of five statements that writes the same rows into
 // tables without triggers.

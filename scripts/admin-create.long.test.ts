@@ -11,14 +11,14 @@ const stateFolder = mkdtempSync(join(tmpdir(), 'admin-create-'))
 beforeAll(() => copyMigratedState(stateFolder))
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
-const create = (args: string[], password = 'a long enough password') =>
+const runAdminCreate = (args: string[], password = 'a long enough password') =>
   spawnSync(process.execPath, ['scripts/admin-create.ts', '--state', stateFolder, ...args], {
     encoding: 'utf8',
     env: { ...process.env, ADMIN_PASSWORD: password },
   })
 
-test('creates an audited admin who can log in', async () => {
-  const { status, stdout } = create(['--username', 'First.One', '--email', 'First@site.example'])
+test('creates an audited admin; rejects duplicates and short passwords', async () => {
+  const { status, stdout } = runAdminCreate(['--username', 'First.One', '--email', 'First@site.example'])
   expect([status, stdout.trim()]).toEqual([0, 'First.One can log in at /admin-login.'])
   for (const [username, email, option, message] of [
     ['first.one', 'other@site.example', '', 'There is an account with that name already. Use --promote to make it an'],
@@ -26,7 +26,7 @@ test('creates an audited admin who can log in', async () => {
     ['second', 'second@site.example', '', "An administrator's password has 12 to 128 characters."],
   ] as const) {
     const args = ['--username', username, '--email', email, ...(option ? [option] : [])]
-    const { status, stderr } = create(args, username === 'second' ? 'too short' : undefined)
+    const { status, stderr } = runAdminCreate(args, username === 'second' ? 'too short' : undefined)
     expect([status, stderr]).toEqual([1, expect.stringContaining(message)])
   }
   const { user, roles, audit } = await withLocalBindings(stateFolder, async ({ DB }) => ({

@@ -12,18 +12,18 @@ afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 test('promotes matching accounts; unlinks Google from those with a password', async () => {
   const accounts = [
-    { name: 'mismatch', requestedEmail: 'other@site.example' },
+    { name: 'other-email', requestedEmail: 'other@site.example' },
     { name: 'banned', isBanned: true },
     { name: 'with-password', hash: 'h' },
     { name: 'google-only' },
   ].map((account) => ({ email: `${account.name}@site.example`, hash: null, isBanned: false, ...account }))
   await withLocalBindings(stateFolder, async ({ DB }) => {
     for (const { name, email, hash, isBanned, requestedEmail } of accounts) {
-      const user = DB.prepare(
+      const insertUser = DB.prepare(
         `INSERT INTO users (username, username_key, email, email_key, password_hash, banned_at, created_at, last_active_at)
           VALUES (?1, ?1, ?2, ?2, ?3, ?4, 1, 1) RETURNING id`,
       ).bind(name, email, hash, isBanned ? 1 : null)
-      const id = await user.first('id')
+      const id = await insertUser.first('id')
       await DB.prepare("INSERT INTO identities (provider, subject, user_id, created_at) VALUES ('google', ?1, ?2, 1)")
         .bind(name, id)
         .run()
@@ -37,7 +37,7 @@ test('promotes matching accounts; unlinks Google from those with a password', as
     const promoted = { role: 'administrator', code: expect.stringMatching(/^FAN\d+[A-Z0-9]{3}$/), audited: 1 }
     const unchanged = { role: 'supporter', code: null, audited: 0, google: 1 }
     expect(results).toEqual([
-      { username: 'mismatch', ...unchanged },
+      { username: 'other-email', ...unchanged },
       { username: 'banned', ...unchanged },
       { username: 'with-password', ...promoted, google: 0 },
       { username: 'google-only', ...promoted, google: 1 },

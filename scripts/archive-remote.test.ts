@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const folder = mkdtempSync(join(tmpdir(), 'archive-remote-'))
-const file = join(folder, 'site.tar')
+const archiveFile = join(folder, 'site.tar')
 const calls: string[] = []
 const api = createServer((request, response) => {
   calls.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`)
@@ -20,10 +20,10 @@ const api = createServer((request, response) => {
     JSON.stringify({ success: false, result: null, errors: [{ code: 10000, message: 'Authentication error' }] }),
   )
 })
-let base = ''
+let apiUrl = ''
 beforeAll(async () => {
   await new Promise<void>((done) => api.listen(0, '127.0.0.1', done))
-  base = `http://127.0.0.1:${(api.address() as AddressInfo).port}/client/v4`
+  apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}/client/v4`
 })
 afterAll(() => {
   api.close()
@@ -31,15 +31,15 @@ afterAll(() => {
 })
 beforeEach(() => {
   calls.length = 0
-  rmSync(file, { force: true })
+  rmSync(archiveFile, { force: true })
 })
 
 /** Runs a command against the fake API; returns its exit code and everything it printed. */
 async function run(script: string, secret: string): Promise<[code: number | null, output: string]> {
-  const child = spawn(process.execPath, [`scripts/${script}.ts`, file, '--remote'], {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, archiveFile, '--remote'], {
     env: {
       ...process.env,
-      CLOUDFLARE_API_BASE_URL: base,
+      CLOUDFLARE_API_BASE_URL: apiUrl,
       CLOUDFLARE_API_TOKEN: 'a-token',
       CLOUDFLARE_ACCOUNT_ID: 'an-account',
       SIGNING_SECRET: secret,
@@ -53,14 +53,14 @@ async function run(script: string, secret: string): Promise<[code: number | null
 test.each(['archive', 'restore'])(
   '%s --remote says that the token was rejected',
   async (script) => {
-    if (script === 'restore') writeFileSync(file, 'any')
+    if (script === 'restore') writeFileSync(archiveFile, 'any')
     const [code, output] = await run(script, SECRET)
     expect(code).toBe(1)
     expect(output).toContain('verify that your token is valid')
     expect(calls.length).toBeGreaterThan(0)
     for (const call of calls) expect(call).toMatch(/^GET \/client\/v4\/accounts\/an-account\//)
     expect(output + calls.join('')).not.toContain(SECRET)
-    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([script === 'restore', false])
+    expect([existsSync(archiveFile), existsSync(`${archiveFile}.part`)]).toEqual([script === 'restore', false])
   },
   60_000,
 )

@@ -13,8 +13,9 @@ async function main(): Promise<void> {
   if (passphrase !== undefined && passphrase.length < 12)
     throw new Error('ARCHIVE_PASSPHRASE must have at least 12 characters.')
   const { file, withSite, secret } = await prepareTarget(USAGE)
-  const { createArchive } =
-    await importWorkerCode<typeof import('../worker/archive/create')>('./worker/archive/create.ts')
+  const { createArchive } = await importWorkerCode<typeof import('../worker/archive/create-archive')>(
+    './worker/archive/create-archive.ts',
+  )
   await withSite(async ({ DB, FILES }) => {
     const { key, rows, files } = await createArchive({ d1: DB, files: FILES, secret }, passphrase)
     const stored = await FILES.get(key)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.close())
 
-const listen = async (target: Server | ReturnType<typeof createServer>) => {
+const listenOnFreePort = async (target: Server | ReturnType<typeof createServer>) => {
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
   return (target.address() as AddressInfo).port
 }
@@ -27,7 +27,7 @@ test('opens no connection for links to private addresses', async () => {
     connections += 1
     socket.destroy()
   })
-  const port = await listen(trap)
+  const port = await listenOnFreePort(trap)
   const hosts = [
     ...['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0177.0.0.1', '0x7f.1'],
     ...['127.1', '10.0.0.1', '169.254.169.254', 'localhost.', 'a.localhost', 'trap.internal', '①②⑦.⓪.⓪.①'],
@@ -44,16 +44,20 @@ test('opens no connection for links to private addresses', async () => {
   )
   expect(posted.filter(({ status }) => status !== 201)).toEqual([])
   await server.runFrequentJobs()
+  // The queue delivers its batches every two seconds.
   await sleep(2500)
   expect([connections, await server.rows('SELECT url FROM link_previews')]).toEqual([0, []])
   trap.close()
 }, 60_000)
 
-/** Fetches a page served by `handler` as if it had a public address. */
+/**
+ * Fetches the metadata of a page that `handler` serves as if it had a public address. `outcome` is the metadata, null
+ * or the name of the error.
+ */
 async function fetchFrom(handler: RequestListener, timeoutMs = 1500) {
   const requested: string[] = []
   let sentBytes = 0
-  const hostile = createHttpServer((incoming, response) => {
+  const hostileServer = createHttpServer((incoming, response) => {
     requested.push(incoming.url ?? '')
     response.on('error', () => undefined)
     const write = response.write.bind(response) as (chunk: Buffer) => boolean
@@ -63,7 +67,7 @@ async function fetchFrom(handler: RequestListener, timeoutMs = 1500) {
     }) as typeof response.write
     handler(incoming, response)
   })
-  const port = await listen(hostile)
+  const port = await listenOnFreePort(hostileServer)
   const client: WebClient = {
     ownHost: 'fan.example',
     timeoutMs,
@@ -73,8 +77,8 @@ async function fetchFrom(handler: RequestListener, timeoutMs = 1500) {
   const startedAt = Date.now()
   const outcome = await fetchPageMetadata(client, 'https://songs.example/').catch((error: Error) => error.name)
   const millis = Date.now() - startedAt
-  hostile.closeAllConnections()
-  hostile.close()
+  hostileServer.closeAllConnections()
+  hostileServer.close()
   return { outcome, requested, sentBytes, millis }
 }
 
@@ -128,25 +132,29 @@ test('aborts redirect loops, stalled and endless pages, decompression bombs', as
   vi.unstubAllGlobals()
 })
 
-const AUDIO_FILES = '/api/challenge/recordings'
-const storedUploads = async () =>
+const RECORDINGS_PATH = '/api/challenge/recordings'
+const countStoredUploads = async () =>
   (await server.rows<{ n: number }>('SELECT count(*) AS n FROM uploads WHERE stored_at IS NOT NULL'))[0]?.n
 
 /**
- * Sends chunks with exactly these headers, even a wrong Content-Length. Returns the status; null without a response.
+ * Sends chunks with exactly these headers, even a wrong Content-Length. With `abortAfterMs`, closes the connection
+ * after that time and never ends the request. Returns the status; null without a response.
  */
 function upload(headers: Record<string, string>, chunks: readonly Uint8Array[], abortAfterMs?: number) {
   return new Promise<number | null>((resolve) => {
     const { hostname: host, port, origin } = server.base
-    const options = { host, port, method: 'POST', path: AUDIO_FILES }
-    const sent = request({ ...options, headers: { origin, 'content-type': 'audio/mpeg', ...headers } }, (response) => {
-      response.resume()
-      resolve(response.statusCode ?? null)
-    })
-    sent.on('error', () => resolve(null))
-    for (const chunk of chunks) sent.write(chunk)
-    if (abortAfterMs) setTimeout(() => sent.destroy(), abortAfterMs)
-    else sent.end()
+    const options = { host, port, method: 'POST', path: RECORDINGS_PATH }
+    const clientRequest = request(
+      { ...options, headers: { origin, 'content-type': 'audio/mpeg', ...headers } },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode ?? null)
+      },
+    )
+    clientRequest.on('error', () => resolve(null))
+    for (const chunk of chunks) clientRequest.write(chunk)
+    if (abortAfterMs) setTimeout(() => clientRequest.destroy(), abortAfterMs)
+    else clientRequest.end()
   })
 }
 
@@ -170,13 +178,13 @@ test('rejects oversized, interrupted and ambiguous uploads', async () => {
     socket.on('data', (data) => (text += data))
     socket.on('close', () => resolve(text))
     socket.on('error', () => resolve(text))
-    const head = [`POST ${AUDIO_FILES} HTTP/1.1`, `host: ${server.base.host}`, `origin: ${server.base.origin}`]
+    const head = [`POST ${RECORDINGS_PATH} HTTP/1.1`, `host: ${server.base.host}`, `origin: ${server.base.origin}`]
     head.push('content-type: audio/mpeg', 'content-length: 4', 'transfer-encoding: chunked', '', '')
     socket.write(`${head.join('\r\n')}0\r\n\r\nGET /api/admin/session HTTP/1.1\r\n\r\n`)
     setTimeout(() => socket.destroy(), 1000)
   })
   expect(reply).not.toMatch(/HTTP\/1.1 (200|201|500)/)
-  expect(await storedUploads()).toBe(0)
+  expect(await countStoredUploads()).toBe(0)
   expect(await upload({ 'content-length': '5000' }, [buildMp3(5000)])).toBe(201)
-  expect(await storedUploads()).toBe(1)
+  expect(await countStoredUploads()).toBe(1)
 }, 60_000)

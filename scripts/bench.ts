@@ -8,7 +8,7 @@ import {
   READ_COMPARISONS,
   runComparisons,
   VOTE_COMPARISONS,
-} from '../bench/calls.ts'
+} from '../bench/comparisons.ts'
 import { checkConsistency } from '../bench/consistency.ts'
 import { measureCpu } from '../bench/cpu.ts'
 import type { QueryGrowth } from '../bench/data-workloads.ts'

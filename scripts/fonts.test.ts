@@ -11,9 +11,8 @@ const fontFaces = [...css.matchAll(/@font-face\s*\{([^}]*)\}/g)].map(
       body.split(';').map((line) => [line.split(':')[0]?.trim() ?? '', line.slice(line.indexOf(':') + 1).trim()]),
     ),
 )
-const percent = (face: Map<string, string>, name: string) => Number.parseFloat(face.get(name) ?? '') / 100
-const numberRange = (face: Map<string, string>, name: string) =>
-  (face.get(name) ?? '').split(' ').map(Number.parseFloat)
+const readFraction = (face: Map<string, string>, name: string) => Number.parseFloat(face.get(name) ?? '') / 100
+const readRange = (face: Map<string, string>, name: string) => (face.get(name) ?? '').split(' ').map(Number.parseFloat)
 const webFonts = fontFaces.filter((face) => face.get('src')?.includes('url('))
 const fallbackFaces = fontFaces.filter((face) => !face.get('src')?.includes('url('))
 
@@ -29,11 +28,12 @@ test('every weight and width has fallbacks for text and spaces', () => {
   for (const face of fallbackFaces) {
     expect(face.get('src')).toMatch(/^local\(/)
     const [ascent, descent] = ['ascent-override', 'descent-override'].map(
-      (name) => percent(face, name) * percent(face, 'size-adjust'),
+      (name) => readFraction(face, name) * readFraction(face, 'size-adjust'),
     )
+    // The ascent and descent of Archivo, in fractions of the font size.
     expect(ascent).toBeCloseTo(0.878, 2)
     expect(descent).toBeCloseTo(0.21, 2)
-    expect(percent(face, 'line-gap-override')).toBe(0)
+    expect(readFraction(face, 'line-gap-override')).toBe(0)
   }
   for (const [stretch, weight] of [
     [100, 400],
@@ -45,8 +45,8 @@ test('every weight and width has fallbacks for text and spaces', () => {
   ] as const) {
     const matchingFaces = fallbackFaces.filter((face) =>
       [
-        [numberRange(face, 'font-stretch'), stretch],
-        [numberRange(face, 'font-weight'), weight],
+        [readRange(face, 'font-stretch'), stretch],
+        [readRange(face, 'font-weight'), weight],
       ].every(([range, value]) => {
         const [from = 0, to = 0] = range as number[]
         return from <= (value as number) && (value as number) <= to

@@ -11,10 +11,11 @@ import { lockState } from './tools/state-lock'
 const stateFolder = mkdtempSync(join(tmpdir(), 'local-server-'))
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
-test('locks a state folder to one process until it ends', async () => {
+test('only one process at a time locks a state folder', async () => {
   const folder = join(stateFolder, 'lock')
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   const lock = lockState(folder, 8080)
+  // As if the other process had locked the folder.
   writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pids: [other.pid], port: 8080 }))
   expect(() => lockState(folder)).toThrow(`(process ${other.pid}) is running on ${folder} at http://localhost:8080`)
   const exited = new Promise((resolve) => other.once('exit', resolve))
@@ -26,7 +27,7 @@ test('locks a state folder to one process until it ends', async () => {
   expect(() => lockState(folder).release()).not.toThrow()
 })
 
-/** A program that tries to lock the next folder of a series every 20 ms from a given time, and exits when its stdin ends. */
+/** Reads a start time from stdin, then tries to lock a new folder every 20 ms. Prints its lock count. */
 const RACER_SOURCE = `
   import { lockState } from ${JSON.stringify(new URL('./tools/state-lock.ts', import.meta.url).href)}
   const [folder, rounds] = process.argv.slice(1)
@@ -46,7 +47,7 @@ const RACER_SOURCE = `
 `
 
 test.each(['no', 'a stale'])(
-  'one of three commands locks a folder with %s lock',
+  'one of three processes locks a folder with %s lock',
   async (existing) => {
     const rounds = 40
     const folder = join(stateFolder, `race-${existing}`)

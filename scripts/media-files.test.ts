@@ -51,7 +51,7 @@ test('audio files have the durations of the manifest', () => {
   for (const [slug, { seconds }] of audioFiles) {
     const bytes = readFileSync(`scripts/demo/media/audio/${slug}.mp3`)
     const infoOffset = bytes.indexOf('Info')
-    // The Info header holds the frames, the bytes, and the samples added at the start and the end (12 bits each).
+    // The Info header holds the numbers of frames, bytes, and samples added at the start and the end (12 bits each).
     const [frames, delayAndPadding] = [bytes.readUInt32BE(infoOffset + 8), bytes.readUIntBE(infoOffset + 141, 3)]
     const samples = frames * 1152 - (delayAndPadding >> 12) - (delayAndPadding & 4095)
     expect([slug, Math.round(samples / 44_100), bytes.readUInt32BE(infoOffset + 12)]).toEqual([

@@ -73,6 +73,7 @@ test('shows and products get slugs and structured addresses', () => {
     `INSERT INTO concerts (id, venue, city, address, starts_at, ends_at, time_zone, removed_at, price_cents, image_url, image_alt)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 2500, '/media/a/b', 'A hall')`,
   )
+  // July 4 in New York, July 5 in Tokyo.
   const evening = Date.parse('2026-07-05T00:00:00Z')
   const addConcert = (
     id: string,
@@ -109,7 +110,7 @@ test('shows and products get slugs and structured addresses', () => {
   expect(products.map(({ slug }) => slug)).toEqual(['gold-clip', 'gold-clip-product-y', 'product'])
 })
 
-/** Adds paid orders as in the demo (190 x $19.99, 160 x $14.99, 473 x $89) without order lines, and other orders. */
+/** Adds orders without order lines: paid ones as in the demo (190 x $19.99, 160 x $14.99, 473 x $89), and others. */
 function seedOneProductOrders(db: DatabaseSync): void {
   const addProduct = db.prepare(
     `INSERT INTO products (id, slug, name, description, price_cents, stock, position, ships) VALUES (?, ?, ?, '', ?, ?, 1, ?)`,
@@ -125,25 +126,25 @@ function seedOneProductOrders(db: DatabaseSync): void {
   let count = 0
   const add = (
     product: string,
-    unit: number,
+    unitCents: number,
     { quantity = 1, discount = 0, status = 'paid', held = 0, refunded = 0 },
   ) => {
-    const amount = quantity * unit - discount
-    const at = 1_700_000_000_000 + ++count * 7_654_321
-    const paidAt = status === 'paid' || status === 'refunded' ? at + 90_000 : null
+    const amountCents = quantity * unitCents - discount
+    const createdAt = 1_700_000_000_000 + ++count * 7_654_321
+    const paidAt = status === 'paid' || status === 'refunded' ? createdAt + 90_000 : null
     insert.run(
       `ord_${count}`,
       product,
       quantity,
-      unit,
+      unitCents,
       discount,
-      amount,
+      amountCents,
       status,
-      at,
+      createdAt,
       paidAt,
       held,
       refunded,
-      at + 900_000,
+      createdAt + 900_000,
       discount > 0 ? 'GILT5' : null,
     )
   }
@@ -165,7 +166,7 @@ const SELECT_LINE_SUMS = `SELECT count(*) AS orders, sum(l.quantity * l.unit_pri
   sum(l.discount_cents) AS discount, sum(l.refunded_cents) AS refunded, sum(l.held) AS held, sum(l.quantity * l.unit_price_cents) AS gross
   FROM order_lines l JOIN orders o ON o.id = l.order_id`
 
-test('one-product orders get one line and their amounts stay', () => {
+test('one-product orders get one line with the same amounts', () => {
   const db = new DatabaseSync(':memory:')
   const linesMigration = migrationFiles.indexOf('0051_order_lines.sql')
   migrate(db, migrationFiles.slice(0, linesMigration))

@@ -29,7 +29,7 @@ function sendRaw(
     const clientRequest = request({ host: base.hostname, port: base.port, method, path, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8')
-      response.on('data', (piece) => (text += piece))
+      response.on('data', (chunk) => (text += chunk))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
     })
     clientRequest.on('error', reject)
@@ -54,13 +54,16 @@ test('assets carry all security headers and are immutable', async () => {
 
 test('static images carry their own headers and are immutable', async () => {
   const { status, headers } = await sendRaw('GET', defaultImageUrl('hero'))
-  const own = assetHeadersOf(headersFile, '/media/*')
+  const mediaHeaders = assetHeadersOf(headersFile, '/media/*')
   expect([status, headers['content-type']]).toEqual([200, 'image/webp'])
-  for (const [name, value] of [...assetHeaders.filter(([name]) => !own[name]), ...Object.entries(own)])
+  for (const [name, value] of [
+    ...assetHeaders.filter(([name]) => !mediaHeaders[name]),
+    ...Object.entries(mediaHeaders),
+  ])
     expect([name, headers[name]]).toEqual([name, value])
 })
 
-/** A server-rendered page inlines its styles and lists their hash in the content security policy. */
+/** Removes the hash of inlined styles, which only server-rendered pages have, from the content security policy. */
 const withoutStyleHash = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
   ...headers,
   'content-security-policy': String(headers['content-security-policy']).replace(/ 'sha256-[\w+/=]+'/, ''),

@@ -24,6 +24,7 @@ const bannedWords = (text: string) => wordsOf(withoutDeadLetters(text)).filter((
 type Callee = { type: string; name?: string; object?: unknown; callee?: unknown }
 type Call = { callee: Callee; arguments: { type: string; value?: unknown }[] }
 
+/** The title of a call of `test`, `it` or `describe`, also through `.each(…)` and the like; '' for other calls. */
 function titleOf(call: Call): string {
   let { callee } = call
   while (callee.type !== 'Identifier') {
@@ -78,7 +79,7 @@ test('code uses standard terms', async () => {
   expect([...new Set(found)]).toEqual([])
 })
 
-/** `file: text` for each comment over two lines that is no docstring, and each test title over ten words. */
+/** `file: text` for each comment over two lines that is not a docstring, and each test title over ten words. */
 function longTexts(file: string, code: string): string[] {
   const { program, comments } = parseSync(file, code)
   const blocks = comments.flatMap(({ type, value }) => (type === 'Block' && !value.startsWith('*') ? [value] : []))

@@ -19,7 +19,7 @@ import { buildSupporter } from './testing/supporter.fixture'
 import { buildTrack } from './testing/track.fixture'
 import { allTracks } from './tracks/tracks.queries'
 
-const data: PageData = {
+const pageData: PageData = {
   config: buildSite(),
   tracks: [buildTrack({ id: 1, title: 'First' }), buildTrack({ id: 2, title: 'Second' })],
   products: [buildProduct()],
@@ -67,7 +67,7 @@ const data: PageData = {
 const COMMUNITY_PATHS = ['/hub', '/hub/missions', '/community']
 const MERCH_PATHS = ['/merch', '/merch/hoodie']
 const MUSIC_PATHS = ['/music', '/music/a-record', '/music/a-record/first-light', '/music/announced']
-const { tracks: _, ...announced } = buildRelease({ slug: 'announced' })
+const { tracks: _, ...announcedRelease } = buildRelease({ slug: 'announced' })
 
 test.each([
   '/',
@@ -102,7 +102,7 @@ test('shows a like that completes before its button hydrates', async () => {
 async function expectHydration(path: string, overrides: Partial<PageData> = {}): Promise<void> {
   const { errors, app } = await hydratePage(path, overrides)
   expect(errors).toEqual([])
-  // A mounted app would react to the URL of the next test.
+  // If it stayed mounted, the app would react to the URL of the next test.
   act(() => app.unmount())
 }
 
@@ -112,8 +112,8 @@ async function hydratePage(path: string, overrides: Partial<PageData>, onReady?:
   mockFetch({ 'GET /api/auth/status': buildSupporter() })
   history.replaceState(null, '', path)
   const { html, state } = await render(path.split('?')[0] as string, {
-    ...data,
-    ...(path === '/music/announced' && { release: announced }),
+    ...pageData,
+    ...(path === '/music/announced' && { release: announcedRelease }),
     ...overrides,
   })
   const root = document.createElement('div')

@@ -16,7 +16,7 @@ vi.mock('react-dom/client', async (load) => {
   return { ...actualModule, hydrateRoot }
 })
 
-// React schedules its work as in a browser.
+// Without `act`, React schedules its work as in a browser.
 beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false))
 afterEach(() => vi.unstubAllGlobals())
 

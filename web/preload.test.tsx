@@ -33,6 +33,7 @@ test('touching a link requests its page’s data', async () => {
 
 test('preloads nothing when the data saver is on', async () => {
   Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true })
+  // The router reads the setting when it is created.
   const { sent } = await openPolicy()
   Reflect.deleteProperty(navigator, 'connection')
   const link = await homeLink()
@@ -42,7 +43,7 @@ test('preloads nothing when the data saver is on', async () => {
   expect(sent).toHaveLength(before)
 })
 
-test('preloading the dashboard requests no session', async () => {
+test('preloading the dashboard sends no admin request', async () => {
   const { sent, router } = await openPolicy()
   await router.preloadRoute({ to: '/admin', search: {} })
   expect(sent.filter((request) => request.includes('admin'))).toEqual([])

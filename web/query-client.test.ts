@@ -25,8 +25,8 @@ test('by default never refetches or retries', () => {
 /** Keys of all queries that *.queries.ts files export. */
 const queryKeys = Object.values(
   import.meta.glob<Record<string, unknown>>('./**/*.queries.ts', { eager: true }),
-).flatMap((file) =>
-  Object.values(file).flatMap((value) => {
+).flatMap((moduleExports) =>
+  Object.values(moduleExports).flatMap((value) => {
     const key = (value as { queryKey?: QueryKey } | null)?.queryKey
     return Array.isArray(key) ? [key as QueryKey] : []
   }),
@@ -34,15 +34,16 @@ const queryKeys = Object.values(
 const supporter = buildSupporter()
 const otherSupporter = { ...supporter, id: supporter.id + 1, username: 'other_supporter' }
 
-async function fillQueries() {
+async function newFilledQueryClient() {
   const queryClient = newQueryClient()
   await setCurrentUser(queryClient, supporter)
+  // setCurrentUser() resets the queries 50 ms later.
   vi.advanceTimersByTime(50)
   for (const key of queryKeys)
     if (key[0] !== 'auth') queryClient.setQueryData(key, [{ text: 'Data of the first supporter' }])
   return queryClient
 }
-/** Data of the dashboard ends with the admin session instead. */
+/** Keys of queries with data, without the dashboard's, whose data ends with the admin session instead. */
 const cachedKeysExceptAdmin = (queryClient: QueryClient) =>
   queryClient
     .getQueryCache()
@@ -58,13 +59,13 @@ test('drops a supporter’s data when the session ends', async () => {
     expect.arrayContaining(['account', 'community/exclusive', 'points/history', 'newsletter/own']),
   )
   for (const nextUser of [null, otherSupporter]) {
-    const queryClient = await fillQueries()
+    const queryClient = await newFilledQueryClient()
     await setCurrentUser(queryClient, nextUser)
     vi.advanceTimersByTime(50)
     expect(cachedKeysExceptAdmin(queryClient)).toEqual(['auth/status', 'config'])
   }
   mockFetch({ 'GET /api/auth/status': null })
-  const queryClient = await fillQueries()
+  const queryClient = await newFilledQueryClient()
   const stop = new QueryObserver(queryClient, sessionQuery).subscribe(() => undefined)
   handleSignedOut(queryClient, new ApiError(401, 'signed_out', 'Please log in.'))
   await vi.advanceTimersByTimeAsync(60)
@@ -75,7 +76,7 @@ test('drops a supporter’s data when the session ends', async () => {
 test('does not refetch a query that fails with signed_out', async () => {
   vi.useFakeTimers()
   mockFetch({})
-  const queryClient = await fillQueries()
+  const queryClient = await newFilledQueryClient()
   let fetches = 0
   const queryFn = () => {
     fetches += 1
@@ -92,7 +93,7 @@ test('does not refetch a query that fails with signed_out', async () => {
 test('refetches visible data for the new session', async () => {
   vi.useFakeTimers()
   mockFetch({})
-  const queryClient = await fillQueries()
+  const queryClient = await newFilledQueryClient()
   const queryFn = () => new Promise(() => undefined)
   const stop = new QueryObserver(queryClient, { queryKey: ['tracks'], queryFn }).subscribe(() => undefined)
   await setCurrentUser(queryClient, null)
@@ -105,7 +106,7 @@ test('a late session response does not restore the previous user', async () => {
   vi.useFakeTimers()
   const late = Promise.withResolvers<Response>()
   mockFetch({ 'GET /api/auth/status': () => late.promise })
-  const queryClient = await fillQueries()
+  const queryClient = await newFilledQueryClient()
   const request = queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
   await setCurrentUser(queryClient, null)
   late.resolve(Response.json(supporter))

@@ -33,7 +33,9 @@ registerEmailConfirmedHandler(async (...args) => (await import('./polls/count-vo
 registerEmailConfirmedHandler(async (...args) =>
   (await import('./concerts/city-requests')).confirmCityRequests(...args),
 )
-registerEmailConfirmedHandler(async (...args) => (await import('./challenge/withdraw')).confirmUserVerses(...args))
+registerEmailConfirmedHandler(async (...args) =>
+  (await import('./challenge/confirm-withdraw-verse')).confirmUserVerses(...args),
+)
 registerPaymentEventHandlers({
   payment: async (...args) => (await import('./orders/payment-events')).onPaymentEvent(...args),
   subscription: async (...args) => (await import('./subscriptions/subscription-events')).onSubscriptionEvent(...args),

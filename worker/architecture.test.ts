@@ -18,12 +18,12 @@ test('web imports only the contract and Markdown of the worker', () => {
   ).toEqual([])
 })
 
-test('web reads no endpoint schema, which its build lacks', () => {
+test('web uses no endpoint schema, which its build removes', () => {
   const readers = sources.filter(({ path, text }) => /^web\//.test(path) && /Api\.\w+\.(body|response)\b/.test(text))
   expect(readers.map(({ path }) => path)).toEqual([])
 })
 
-test('worker imports no web code, dist only in http, ssr', () => {
+test('worker imports no web code; only http, ssr import dist', () => {
   const mayImportDist = /^worker\/(http|ssr)\//
   expect(
     violations(
@@ -179,7 +179,7 @@ test('files have at most 500 lines, tests and styles 700', () => {
 })
 
 test('every class of the style sheets is used', () => {
-  const pages = sources
+  const code = sources
     .filter(({ path }) => /^(web|worker)\/.*\.tsx?$/.test(path) && !isTestCode(path))
     .map(({ text }) => text)
     .join('\n')
@@ -190,7 +190,7 @@ test('every class of the style sheets is used', () => {
     styles.flatMap((text) => [...text.matchAll(/\.([a-z][\w-]*)(?=[^{};]*\{)/g)].map(([, name]) => name)),
   )
   expect(classes.size).toBeGreaterThan(200)
-  expect([...classes].filter((name) => !new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(pages))).toEqual([])
+  expect([...classes].filter((name) => !new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(code))).toEqual([])
 })
 
 test('images have width and height attributes', () => {
@@ -203,7 +203,7 @@ test('images have width and height attributes', () => {
 
 test('no statement overrides the conflict policy of triggers', () => {
   const policy = /\b(insert|update)\s+or\s+(ignore|replace|fail|rollback|abort)\b|\breplace\s+into\b/i
-  const exempt = ['worker/db/conflicts.test.ts', 'worker/db/immutable-columns.test.ts']
+  const exempt = ['worker/db/conflict-clauses.test.ts', 'worker/db/immutable-columns.test.ts']
   const offenders = [...sources, ...migrations].filter(({ path, text }) => !exempt.includes(path) && policy.test(text))
   expect(offenders.map(({ path }) => path)).toEqual([])
 })

@@ -10,10 +10,10 @@ import { countStreams, type StreamJob } from './tracks/streams'
 import { streamReports, trackDays, tracks } from './tracks/tracks.table'
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
-const TRACK = 1
+const TRACK_ID = 1
 
 beforeAll(async () => {
-  await addTrack({ id: TRACK })
+  await addTrack({ id: TRACK_ID })
 })
 
 beforeEach(async () => {
@@ -21,20 +21,21 @@ beforeEach(async () => {
   await db.delete(trackDays)
 })
 
-async function plays() {
+async function readPlays() {
   const [track] = await db.select().from(tracks)
   return track?.plays
 }
 
-const job = (changes: Partial<StreamJob> = {}): StreamJob => ({
+const newJob = (changes: Partial<StreamJob> = {}): StreamJob => ({
   kind: 'stream',
   listener: `v${crypto.randomUUID()}`,
-  trackId: TRACK,
+  trackId: TRACK_ID,
   startedAt: NOON,
   countedAt: NOON + 30 * SECOND_MS,
   ...changes,
 })
 
+/** Delivers one batch to the worker; returns which messages it acknowledged and which it retries. */
 async function deliver(bodies: unknown[], { queue = 'artist-house-jobs', bindings = env as Env } = {}) {
   const messages = bodies.map((body, index) => ({ id: `m${index}`, timestamp: new Date(NOON), attempts: 1, body }))
   const batch = createMessageBatch<StreamJob>(queue, messages as MessageSendRequest<StreamJob>[] as never)
@@ -44,39 +45,39 @@ async function deliver(bodies: unknown[], { queue = 'artist-house-jobs', binding
 }
 
 test('counts each play of a batch once', async () => {
-  const jobs = [job(), job(), job({ trackId: 4711 })]
+  const jobs = [newJob(), newJob(), newJob({ trackId: 4711 })]
   const result = await deliver(jobs)
   expect([result.explicitAcks, result.retryMessages]).toEqual([['m0', 'm1', 'm2'], []])
   await deliver(jobs)
-  expect(await plays()).toBe(2)
+  expect(await readPlays()).toBe(2)
 })
 
 test('retries malformed messages without blocking the others', async () => {
   const error = vi.spyOn(console, 'error')
-  const result = await deliver([job(), { kind: 'poison' }, null, job({ startedAt: Number.NaN })])
+  const result = await deliver([newJob(), { kind: 'poison' }, null, newJob({ startedAt: Number.NaN })])
   expect(result.explicitAcks).toEqual(['m0'])
   expect(result.retryMessages.map(({ msgId }) => msgId).sort()).toEqual(['m1', 'm2', 'm3'])
-  expect([await plays(), error.mock.calls]).toEqual([1, []])
+  expect([await readPlays(), error.mock.calls]).toEqual([1, []])
 })
 
 test('retries the batch when the database fails', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const failBatch = () => Promise.reject(new Error('listener v1 lost'))
   const DB = new Proxy(env.DB, { get: (d1, name) => (name === 'batch' ? failBatch : Reflect.get(d1, name).bind(d1)) })
-  const result = await deliver([job()], { bindings: { ...env, DB } as Env })
+  const result = await deliver([newJob()], { bindings: { ...env, DB } as Env })
   expect(result.retryMessages).toEqual([{ msgId: 'm0' }])
   expect(error.mock.calls.flat().join()).not.toContain('v1')
 })
 
 test('dispatches messages by kind, not by queue', async () => {
-  const result = await deliver([{ kind: 'preview', url: 'not a link' }, job()], { queue: 'artist-house-mail' })
+  const result = await deliver([{ kind: 'preview', url: 'not a link' }, newJob()], { queue: 'artist-house-mail' })
   expect(result.explicitAcks.sort()).toEqual(['m0', 'm1'])
-  expect(await plays()).toBe(1)
+  expect(await readPlays()).toBe(1)
 })
 
 test('logs dead letters without personal data', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
-  const result = await deliver([job({ listener: 'u42' }), 'rubbish'], { queue: 'artist-house-jobs-dead' })
+  const result = await deliver([newJob({ listener: 'u42' }), 'rubbish'], { queue: 'artist-house-jobs-dead' })
   expect(result.explicitAcks).toEqual(['m0', 'm1'])
   const lines = error.mock.calls.map(([line]) => JSON.parse(String(line)))
   expect(lines.map(({ at, id, kind }) => [at, id, kind])).toEqual([
@@ -86,25 +87,26 @@ test('logs dead letters without personal data', async () => {
   expect(JSON.stringify(lines)).not.toContain('u42')
 })
 
-test('consumes a dead-letter queue for every queue', () => {
+test('every queue has a dead-letter queue, which is consumed', () => {
   const consumers = [...wrangler.matchAll(/\[\[queues\.consumers\]\]\nqueue = "([\w-]+)"((?:\n[^[\n]+)*)/g)]
-  const queues = consumers.map(([, name = '', rest = '']) => ({
+  const queues = consumers.map(([, name = '', settings = '']) => ({
     name,
-    deadLetters: /dead_letter_queue = "(.*)"/.exec(rest)?.[1],
+    deadLetterQueue: /dead_letter_queue = "(.*)"/.exec(settings)?.[1],
   }))
-  const deadLetterQueues = queues.flatMap(({ deadLetters }) => deadLetters ?? [])
-  expect(queues.filter(({ deadLetters }) => !deadLetters).map(({ name }) => name)).toEqual(deadLetterQueues)
+  const deadLetterQueues = queues.flatMap(({ deadLetterQueue }) => deadLetterQueue ?? [])
+  // Only the dead-letter queues themselves have none.
+  expect(queues.filter(({ deadLetterQueue }) => !deadLetterQueue).map(({ name }) => name)).toEqual(deadLetterQueues)
   expect(queues.map(({ name }) => name).filter((name) => name.endsWith(DEAD_LETTER_SUFFIX))).toEqual(deadLetterQueues)
 })
 
 test('counts a play sent through the real queue', async () => {
-  await env.JOBS.send(job())
-  await vi.waitFor(async () => expect(await plays()).toBe(1), { timeout: 8000, interval: 100 })
+  await env.JOBS.send(newJob())
+  await vi.waitFor(async () => expect(await readPlays()).toBe(1), { timeout: 8000, interval: 100 })
 }, 10_000)
 
 test('deletes stream reports after two days, not their plays', async () => {
-  await countStreams(db, [job({ countedAt: NOON - 2 * DAY_MS - 1 }), job({ countedAt: NOON - 2 * DAY_MS })])
+  await countStreams(db, [newJob({ countedAt: NOON - 2 * DAY_MS - 1 }), newJob({ countedAt: NOON - 2 * DAY_MS })])
   await worker.scheduled({ cron: '30 7 * * *', scheduledTime: NOON } as ScheduledController, env as Env)
   expect((await db.select().from(streamReports)).map(({ countedAt }) => countedAt)).toEqual([NOON - 2 * DAY_MS])
-  expect(await plays()).toBe(2)
+  expect(await readPlays()).toBe(2)
 })

@@ -18,9 +18,9 @@ type HandlerOptions<J extends Job> = {
   fail?: (job: J, env: Env) => Promise<unknown>
 }
 type SingleOptions<J extends Job> = HandlerOptions<J> & {
-  /** Does one job; false to try its message again, as after an error. */
+  /** Does one job. Returns false to retry the message, as after an error. */
   run: (job: J, env: Env, now: () => Millis) => Promise<boolean>
-  /** Starts the jobs of a batch at once instead of one after another. */
+  /** Runs the jobs of a batch concurrently instead of one after another. */
   isConcurrent?: boolean
 }
 type BatchOptions<J extends Job> = HandlerOptions<J> & {
@@ -32,7 +32,7 @@ type BatchOptions<J extends Job> = HandlerOptions<J> & {
   ) => Promise<ReadonlyMap<string, number>>
 }
 
-/** Creates a handler that does each job by itself. */
+/** Creates a handler that calls `run` once per job. */
 export function createJobHandler<J extends Job>(options: SingleOptions<J>): QueueHandler {
   const { schema, retrySeconds, run, isConcurrent = false } = options
   return {
@@ -50,7 +50,7 @@ export function createJobHandler<J extends Job>(options: SingleOptions<J>): Queu
   }
 }
 
-/** Creates a handler that does the jobs of a batch in one call of `run`. */
+/** Creates a handler that calls `run` once with all jobs of a batch. If it throws, all of them are retried. */
 export function createBatchHandler<J extends Job>(options: BatchOptions<J>): QueueHandler {
   const { schema, retrySeconds, run } = options
   return {
@@ -71,8 +71,8 @@ export function createBatchHandler<J extends Job>(options: BatchOptions<J>): Que
   }
 }
 
-function logFailure(error: unknown, { kind, id }: Job, jobs = 1): false {
-  logError(kind, error, jobs === 1 ? { id } : { jobs })
+function logFailure(error: unknown, { kind, id }: Job, jobCount = 1): false {
+  logError(kind, error, jobCount === 1 ? { id } : { jobs: jobCount })
   return false
 }
 

@@ -27,10 +27,10 @@ const HANDLERS: Readonly<Record<string, QueueHandler>> = {
   webhook: webhookHandler(),
   preview: previewHandler(),
 }
-/** One malformed message does not block its batch: it is retried until it becomes a dead letter. */
+/** Retries messages of an unknown kind until they become dead letters; the others of the batch are handled. */
 const UNKNOWN_KIND: QueueHandler = { consume: async (batch) => batch.retryAll() }
 
-/** Ending of the names of dead-letter queues. A test compares it with wrangler.toml. */
+/** Suffix of the names of dead-letter queues. A test compares it with wrangler.toml. */
 export const DEAD_LETTER_SUFFIX = '-dead'
 
 /** Handles a batch of any queue: each message's `kind` chooses the handler. */

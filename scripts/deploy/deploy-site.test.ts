@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => cloudflare.close())
 
 /** Deploys to the fake account; returns what was printed. Wrangler commands with the argument `failing` fail. */
-async function run({ failing = '', secret = SECRET as string | null, origin = 'https://site.test' } = {}) {
+async function deployToFake({ failing = '', secret = SECRET as string | null, origin = 'https://site.test' } = {}) {
   const lines: string[] = []
   writeFileSync(config, readFileSync(config, 'utf8').replace(/^SITE_ORIGIN = .*$/m, `SITE_ORIGIN = "${origin}"`))
   const { fetch: realFetch } = globalThis
@@ -53,7 +53,7 @@ async function run({ failing = '', secret = SECRET as string | null, origin = 'h
 const writeCalls = () => cloudflare.calls.filter((call) => /^(POST|PUT|wrangler|build)/.test(call))
 
 test('creates everything, migrates, deploys and checks the site', async () => {
-  const output = await run()
+  const output = await deployToFake()
   const { queues } = readResources(config)
   expect(queues).toHaveLength(10)
   expect(writeCalls()).toEqual([
@@ -76,9 +76,9 @@ test('creates everything, migrates, deploys and checks the site', async () => {
 })
 
 test('creates nothing on a second run', async () => {
-  await run()
+  await deployToFake()
   cloudflare.calls = []
-  const output = await run({ secret: null })
+  const output = await deployToFake({ secret: null })
   expect(output).toMatch('To go back to the previous version: npx wrangler rollback')
   expect(output).not.toMatch('site:init')
   expect(writeCalls()).toEqual(['build', 'wrangler d1 migrations apply DB --remote', 'wrangler deploy --minify'])
@@ -89,44 +89,44 @@ test.each([
   'POST r2/buckets',
   'POST queues',
   'GET d1/database/database-1/time_travel/bookmark',
-])('continues after a failure of %s', async (call) => {
-  cloudflare.failingCall = call
-  await expect(run()).rejects.toThrow(`(500). Run ${command} again`)
+])('a second run continues after a failed %s', async (failingCall) => {
+  cloudflare.failingCall = failingCall
+  await expect(deployToFake()).rejects.toThrow(`(500). Run ${command} again`)
   expect(cloudflare.calls.filter((call) => call.startsWith('wrangler'))).toEqual([])
   cloudflare.failingCall = ''
   cloudflare.calls = []
-  await run()
+  await deployToFake()
   expect(writeCalls()).not.toContain('POST d1/database')
   expect(writeCalls()).toContain('wrangler deploy --minify')
   expect(cloudflare.queues.size).toBe(10)
 })
 
 test('does not upload the worker when migrations fail', async () => {
-  await expect(run({ failing: 'migrations' })).rejects.toThrow(
+  await expect(deployToFake({ failing: 'migrations' })).rejects.toThrow(
     `The migrations failed; nothing is served yet. The reason is above. Run ${command} again.`,
   )
   expect(cloudflare.calls).not.toContain('wrangler deploy --minify')
 })
 
-test('continues after a failed upload', async () => {
-  await expect(run({ failing: '--minify' })).rejects.toThrow('The upload failed; nothing is served yet.')
+test('a second run continues after a failed upload', async () => {
+  await expect(deployToFake({ failing: '--minify' })).rejects.toThrow('The upload failed; nothing is served yet.')
   expect(cloudflare.secrets.size).toBe(0)
-  await run()
+  await deployToFake()
   expect(cloudflare.secrets.get('SIGNING_SECRET')).toBe(SECRET)
-  await expect(run({ failing: '--minify' })).rejects.toThrow('the site still runs the previous version')
+  await expect(deployToFake({ failing: '--minify' })).rejects.toThrow('the site still runs the previous version')
 })
 
 test('says how to roll back when the site is unhealthy', async () => {
-  await run()
+  await deployToFake()
   isHealthy = false
-  await expect(run()).rejects.toThrow(
+  await expect(deployToFake()).rejects.toThrow(
     /healthz is not healthy: it responds with 503 \{\}[\s\S]*rollback[\s\S]*bookmark=0000-bookmark/,
   )
 })
 
 test('requires a secret and a domain before it creates anything', async () => {
-  await expect(run({ secret: null })).rejects.toThrow(/needs a signing secret.*openssl rand -base64 48/)
-  await expect(run({ secret: 'a short one' })).rejects.toThrow('at least 32 characters')
-  await expect(run({ origin: 'https://artist.example' })).rejects.toThrow('Set SITE_ORIGIN')
+  await expect(deployToFake({ secret: null })).rejects.toThrow(/needs a signing secret.*openssl rand -base64 48/)
+  await expect(deployToFake({ secret: 'a short one' })).rejects.toThrow('at least 32 characters')
+  await expect(deployToFake({ origin: 'https://artist.example' })).rejects.toThrow('Set SITE_ORIGIN')
   expect(writeCalls()).toEqual([])
 })

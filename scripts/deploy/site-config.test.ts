@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const configText = () => readFileSync(config, 'utf8')
 const replaceInConfig = (from: string, to: string) => writeFileSync(config, configText().replaceAll(from, to))
 
-/** A prompt that gets these answers, and the questions it asked. */
+/** A prompt that is answered in this order, then with empty answers, and the questions it asked. */
 function fakePrompt(...answers: string[]) {
   const questions: string[] = []
   const ask = async (question: string) => {
@@ -50,7 +50,7 @@ test.each([
   [{ domain: 'artist.com/shop' }, 'is not a domain of yours'],
   [{ domain: 'artist.example' }, 'is not a domain of yours'],
   [{ domain: 'artist.com', mailFrom: 'a band' }, '“a band” is not an email address.'],
-])('writes nothing for %j', async (flags, message) => {
+])('rejects the flags %j and writes nothing', async (flags, message) => {
   const before = configText()
   await expect(fillInDomain(config, flags, null)).rejects.toThrow(message)
   expect(configText()).toBe(before)
@@ -72,7 +72,7 @@ test('attaches the domain of a site that has no route', async () => {
 })
 
 test.each(['routes = []', 'route = "artist.com/*"', '[[routes]]\npattern = "www.artist.com"\ncustom_domain = true'])(
-  'attaches no domain besides %j',
+  'attaches no domain to a site with %j',
   async (routes) => {
     replaceInConfig('https://artist.example', 'https://artist.com')
     replaceInConfig('# `npm run deploy` replaces', `${routes}\n# \`npm run deploy\` replaces`)
@@ -105,13 +105,15 @@ test('asks which of several accounts to use', async () => {
 
 const STAGING = { suffix: 'staging', origin: 'https://staging.site.test', sendsEmail: true }
 
-function readSecondSite(site: typeof STAGING) {
+/** Writes the configuration of a second site; returns it as Wrangler reads it. */
+function writeSecondSite(site: typeof STAGING) {
   const other = join(folder, `wrangler.${site.suffix}.toml`)
   writeFileSync(other, secondSiteConfig(config, site))
   return unstable_readConfig({ config: other })
 }
-function routesOfSecondSite() {
-  readSecondSite(STAGING)
+/** Writes the configuration of the staging site; returns its routes. */
+function writeStagingRoutes() {
+  writeSecondSite(STAGING)
   return readResources(join(folder, 'wrangler.staging.toml')).routes
 }
 
@@ -119,7 +121,7 @@ test.each([
   ['artist-house', 'staging', 'https://staging.site.test'],
   ['nova', 'staging', 'https://staging.site.test'],
   ['artist-house', 'preview-pr-12', 'https://artist-house-preview-pr-12.band.workers.dev'],
-])('gives a second site of %s, %s, its own resources', async (name, suffix, origin) => {
+])('gives the second site %s-%s its own resources', async (name, suffix, origin) => {
   replaceInConfig('artist-house', name)
   await fillInDomain(config, { domain: 'artist.com' }, null)
   const other = join(folder, `wrangler.${suffix}.toml`)
@@ -147,7 +149,7 @@ test('rejects the origin of production for a second site', () => {
 })
 
 const CUSTOM_DOMAIN = '{ pattern = "artist.com", custom_domain = true }'
-const FORMS_OF_ROUTES = [
+const ROUTE_NOTATIONS = [
   `routes = [${CUSTOM_DOMAIN}]`,
   `routes = [\n  # The [main] domain, the artist's own.\n  ${CUSTOM_DOMAIN},\n  "www.artist.com/*",\n]`,
   'route = "artist.com/*"',
@@ -155,16 +157,16 @@ const FORMS_OF_ROUTES = [
 ]
 const ROUTE_TABLES = '[[routes]]\npattern = "artist.com"\ncustom_domain = true\n\n# Database\n[[d1_databases]]'
 
-test.each(FORMS_OF_ROUTES)('a second site does not inherit the routes %j', (routes) => {
+test.each(ROUTE_NOTATIONS)('a second site does not inherit the routes %j', (routes) => {
   replaceInConfig('# routes = [{ pattern = "artist.example", custom_domain = true }]', routes)
   expect(readResources(config).routes).toContain(routes.includes('custom') ? 'artist.com' : 'artist.com/*')
-  expect(routesOfSecondSite()).toEqual(['staging.site.test'])
+  expect(writeStagingRoutes()).toEqual(['staging.site.test'])
 })
 
 test('a second site inherits comments but no route tables', () => {
   replaceInConfig('[[d1_databases]]', ROUTE_TABLES)
   expect(readResources(config).routes).toEqual(['artist.com'])
-  expect(routesOfSecondSite()).toEqual(['staging.site.test'])
+  expect(writeStagingRoutes()).toEqual(['staging.site.test'])
   expect(secondSiteConfig(config, STAGING)).toContain('# Database\n[[d1_databases]]')
 })
 
@@ -177,7 +179,7 @@ test.each([
   expect(() => secondSiteConfig(config, { ...STAGING, origin })).toThrow(
     `The site staging would take over ${host}, which`,
   )
-  expect(routesOfSecondSite()).toEqual(['staging.site.test'])
+  expect(writeStagingRoutes()).toEqual(['staging.site.test'])
 })
 
 test('rejects a second site that uses production’s domain or id', async () => {
@@ -207,7 +209,7 @@ test.each([true, false])('a second site inherits no settings of production (emai
     '[[r2_buckets]]\nbinding = "PUBLIC_IMAGES"\nbucket_name = "artist-house-images"',
   )
   expect(readResources(config).buckets).toHaveLength(2)
-  const { vars, r2_buckets, send_email } = readSecondSite({ ...STAGING, sendsEmail })
+  const { vars, r2_buckets, send_email } = writeSecondSite({ ...STAGING, sendsEmail })
   expect(vars).toEqual({
     SITE_MODE: 'production',
     SITE_ORIGIN: 'https://staging.site.test',

@@ -10,12 +10,12 @@ function readWorkflow(name: string) {
 test.each(['preview', 'deploy'])('only deploy steps of the workflow %s get the token', (name) => {
   const { job, commands } = readWorkflow(name)
   expect(job).not.toContain('secrets.')
-  const withToken = commands.filter((step) => step.includes('secrets.'))
-  expect(withToken.length).toBeGreaterThan(0)
-  for (const step of withToken) expect(step).toMatch(/^run: npm run (deploy|site:init)\b/)
-  // scripts/bootstrap.mjs installs packages, and so runs their scripts, in the first command that it starts.
+  const stepsWithToken = commands.filter((step) => step.includes('secrets.'))
+  expect(stepsWithToken.length).toBeGreaterThan(0)
+  for (const step of stepsWithToken) expect(step).toMatch(/^run: npm run (deploy|site:init)\b/)
+  // The first npm command installs packages (scripts/bootstrap.mjs), whose install scripts must not see the token.
   expect(commands.findIndex((step) => /^run: npm (test|run build)$/m.test(step))).toBeLessThan(
-    commands.indexOf(withToken[0] ?? ''),
+    commands.indexOf(stepsWithToken[0] ?? ''),
   )
   expect(commands.some((step) => /^run: npm (test|run build)$/m.test(step))).toBe(true)
 })

@@ -4,7 +4,7 @@ import { STRIPE_STUB_SCRIPT } from '../../web/e2e/stripe-stub'
 import type { StripeFault } from '../fakes/stripe'
 import { countByStatus, inParallel } from '../races/test-server'
 import { CHROMIUM_ARGS, findBrowser } from '../tools/browser'
-import { type Shop, startTestShop } from './shop'
+import { type Shop, startTestShop } from './test-shop'
 
 // These tests run the built worker with the real SDK against a fake Stripe server.
 
@@ -23,9 +23,14 @@ const intentsOf = (orderId: string) =>
   [...shop.stripe.intents.values()].filter(({ metadata }) => metadata.order_id === orderId)
 const chargesOf = (orderId: string) =>
   [...shop.stripe.charges.values()].filter(({ metadata }) => metadata.order_id === orderId)
-/** Calls whose key is `name` of the order, with or without a hash of the parameters. */
+/** Calls with the idempotency key `order:<id>:<name>`, with or without an appended hash of the parameters. */
 const callsWithKey = (orderId: string, name: string) =>
   shop.stripe.calls.filter(({ key }) => `${key}:`.startsWith(`order:${orderId}:${name}:`))
+/** The fields by which a purchase changes an existing order. */
+const credentialsOf = ({ orderId, clientSecret }: { orderId: string; clientSecret: string }) => ({
+  orderId,
+  clientSecret,
+})
 
 test('buys through Stripe with one intent', async () => {
   const product = await shop.addProduct(3)
@@ -291,7 +296,7 @@ test('retries with a new idempotency key after a replayed 500', async () => {
   expect((await shop.buy(product, { checkoutKey })).status).toBe(503)
   const { status, body: intent } = await shop.buy(product, { checkoutKey })
   expect(status).toBe(200)
-  const credentials = { orderId: intent.orderId, clientSecret: intent.clientSecret }
+  const credentials = credentialsOf(intent)
   failNextCall()
   expect((await shop.buy(product, { quantity: 2, ...credentials })).status).toBe(503)
   expect((await shop.buy(product, { quantity: 2, ...credentials })).body).toMatchObject({ amountCents: 4000 })
@@ -315,10 +320,16 @@ test('shows a rejected refund and allows another', async () => {
   const [charge] = chargesOf(intent.orderId)
   shop.stripe.unrefundable.add(charge!.id)
   const cookie = await shop.newAdministrator()
-  type Row = { refundRefused: boolean; refundable: boolean; status: string }
+  type RefundResponse = { refundRefused: boolean; refundable: boolean; status: string }
   const refund = async () =>
-    (await shop.requestOnce<Row>('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'Too small' }, cookie))
-      .body
+    (
+      await shop.requestOnce<RefundResponse>(
+        'POST',
+        `/api/admin/orders/${intent.orderId}/refund`,
+        { reason: 'Too small' },
+        cookie,
+      )
+    ).body
   const countRejectedRefunds = async () =>
     (
       await shop.requestOnce<{ orderId: string; type: string }[]>(
@@ -397,8 +408,3 @@ test('buys with a second card after a decline', async () => {
   // A CSP violation would be a console error. The product has no image, hence the 404s.
   expect(consoleErrors.filter((text) => !text.includes('404 (Not Found)'))).toEqual([])
 }, 90_000)
-
-const credentialsOf = ({ orderId, clientSecret }: { orderId: string; clientSecret: string }) => ({
-  orderId,
-  clientSecret,
-})

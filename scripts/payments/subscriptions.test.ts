@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inParallel } from '../races/test-server'
-import { type Shop, startTestShop } from './shop'
+import { type Shop, startTestShop } from './test-shop'
+
+// These tests run the built worker with the real SDK against a fake Stripe server.
 
 let shop: Shop
 beforeAll(async () => {
@@ -15,26 +17,27 @@ beforeEach(() => {
   shop.stripe.faults.length = 0
 })
 
-type Status = {
+type SubscriptionStatus = {
   tier: string
   subscription: { tier: string; status: string; cancels: boolean } | null
   trialAvailable: boolean
 }
 
-async function newSupporter(row: Record<string, string> = {}) {
+/** Creates a supporter with these columns of `users`; returns its requests. */
+async function newSupporter(columns: Record<string, string> = {}) {
   const [supporter] = await shop.newSupporters(1)
   const { id, cookie } = supporter!
-  for (const [name, value] of Object.entries({ email: `fan${id}@mail.example`, ...row }))
+  for (const [name, value] of Object.entries({ email: `fan${id}@mail.example`, ...columns }))
     await shop.run(`UPDATE users SET ${name} = ?2 WHERE id = ?1`, id, value)
   const status = async () =>
-    (await shop.requestOnce<Status>('GET', '/api/subscriptions/status', undefined, cookie)).body
+    (await shop.requestOnce<SubscriptionStatus>('GET', '/api/subscriptions/status', undefined, cookie)).body
   return {
     id,
     status,
     post: (path: string, json?: unknown) =>
       shop.requestOnce<{ url: string | null }>('POST', `/api/subscriptions/${path}`, json, cookie),
     tier: async () => (await status()).tier,
-    /** Subscribes through a checkout page. */
+    /** Subscribes through a checkout page; returns the id of the subscription. */
     async subscribe(tier: string) {
       const { body } = await shop.requestOnce<{ url: string }>('POST', '/api/subscriptions/checkout', { tier }, cookie)
       const { id } = shop.stripe.subscribe(body.url.split('/').at(-1) ?? '')
@@ -85,6 +88,7 @@ test('changes the tier of a running subscription', async () => {
   const id = await supporter.subscribe('silver')
   await shop.deliverNewEvents()
   shop.stripe.calls.length = 0
+  // `vip` and `free` are aliases of gold and bronze.
   expect((await supporter.post('checkout', { tier: 'vip' })).body).toEqual({ url: null })
   expect(shop.stripe.calls.at(-1)?.body).toContain('proration_behavior=create_prorations')
   expect(await supporter.tier()).toBe('silver')
@@ -223,7 +227,7 @@ test('keeps one checkout page open under concurrency', async () => {
   }
 })
 
-test('finds an unreported subscription before selling another', async () => {
+test('rejects a second subscription before the first one’s webhook arrives', async () => {
   const supporter = await newSupporter()
   await supporter.subscribe('silver')
   const again = await supporter.post('checkout', { tier: 'gold' })
@@ -240,16 +244,16 @@ test('offers one trial to concurrent accounts', async () => {
     await newSupporter({ ...mailbox, phone_hash: 'twice' }),
   ]
   await Promise.all(supporters.map((supporter) => supporter.post('checkout', { tier: 'gold' })))
-  const days = () =>
+  const readTrialDays = () =>
     supporters.map(
       ({ id }) =>
         [...shop.stripe.sessions.values()].filter(({ metadata }) => metadata.user_id === String(id)).at(-1)?.trialDays,
     )
-  expect(days().sort()).toEqual([0, 0, 7])
+  expect(readTrialDays().sort()).toEqual([0, 0, 7])
   // The page with the trial expired unused, so the next one may offer it.
   await shop.run('UPDATE billing_customers SET trial_held_until = ?1', Date.now())
   await supporters[0]?.post('checkout', { tier: 'gold' })
-  expect(days()[0]).toBe(7)
+  expect(readTrialDays()[0]).toBe(7)
 })
 
 test('opens the portal for subscribers only', async () => {
@@ -288,18 +292,19 @@ test('opens checkout after a lost response and an email change', async () => {
 
 test.each(['stored', 'lost'])('erasure deletes both Stripe customers; second response %s', async (secondResponse) => {
   const supporter = await newSupporter()
+  // The lost response and the changed email lead to a second customer.
   shop.stripe.faults.push(...Array(3).fill('drop-response'))
   await supporter.post('checkout', { tier: 'gold' })
   await shop.run('UPDATE users SET email = ?2 WHERE id = ?1', supporter.id, `changed${supporter.id}@mail.example`)
   if (secondResponse === 'lost') shop.stripe.faults.push(...Array(3).fill('drop-response'))
   await supporter.post('checkout', { tier: 'gold' })
-  const customers = () =>
+  const countCustomers = () =>
     [...shop.stripe.customers.values()].filter(({ metadata }) => metadata.user_id === String(supporter.id)).length
-  expect(customers()).toBe(2)
+  expect(countCustomers()).toBe(2)
   await shop.run('UPDATE users SET erased_at = 1 WHERE id = ?1', supporter.id)
   await shop.run('UPDATE billing_customers SET forget_wanted_at = 1 WHERE user_id = ?1', supporter.id)
   await shop.runFrequentJobs()
-  expect(customers()).toBe(0)
+  expect(countCustomers()).toBe(0)
   expect(await shop.rows('SELECT user_id FROM billing_customers WHERE user_id = ?1', supporter.id)).toEqual([])
 })
 

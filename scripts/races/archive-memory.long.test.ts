@@ -17,9 +17,9 @@ const ROW_COUNT = 1_000_000
 const FILE_COUNT = 20
 const PARTS_PER_FILE = 10
 const PART_BYTES = 10 * 1024 * 1024
-/** Of the peak in the second half to the peak in the first, by which caches and garbage reach their usual size. */
+/** Memory peak of the second half divided by that of the first, when caches and garbage reach their usual size. */
 const MAX_PEAK_RATIO = 1.3
-/** Less than the rows or the files need. The resident memory also holds buffers that await garbage collection. */
+/** Less than all rows or all files need. The resident memory also holds buffers that await garbage collection. */
 const MAX_RESTORE_HEAP_MB = 200
 const MAX_RESTORE_RESIDENT_MB = 1_200
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
@@ -27,6 +27,7 @@ const folder = `.wrangler/memory-${process.pid}`
 const [stateFolder, restoredFolder] = [join(folder, 'site'), join(folder, 'restored')]
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** Seeds rows, files and an owner; returns the owner's cookie. */
 async function prepare(): Promise<string> {
   return seedLocalSite(stateFolder, async ({ DB, FILES }) => {
     await DB.prepare(
@@ -58,7 +59,7 @@ function residentMb(pid: number): number {
   }
 }
 
-/** Id of the workerd process in the process group of a server. */
+/** Id of the workerd process in the process group of a server; NaN if there is none. */
 function workerPid(server: ChildProcess): number {
   const found = readdirSync('/proc').find((pid) => {
     if (!/^\d+$/.test(pid)) return false
@@ -73,7 +74,7 @@ function workerPid(server: ChildProcess): number {
   return Number(found)
 }
 
-/** Samples the memory of a process, in MB, every 50 ms until `work` is done. Returns the samples and its result. */
+/** Samples the memory of a process every 50 ms until `work` is done. Returns the samples and the result of `work`. */
 async function sampleMemoryDuring<T>(pid: number, work: Promise<T>): Promise<{ result: T; samplesMb: number[] }> {
   const samplesMb: number[] = []
   const timer = setInterval(() => samplesMb.push(Math.round(residentMb(pid))), 50)

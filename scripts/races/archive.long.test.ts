@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { CHANGING_SECTIONS } from '../../worker/archive/contents'
-import { createArchive } from '../../worker/archive/create'
+import { createArchive } from '../../worker/archive/create-archive'
 import { type ArchiveSource, readArchive } from '../../worker/archive/verify'
 import type { Archive } from '../../worker/contract/archives'
 import { findFreePort } from '../tools/ports'
@@ -10,7 +10,7 @@ import { finishDespiteKills } from './finish-despite-kills'
 import { killServer, startServer } from './killable-server'
 import { seedLocalSite, withLocalFile } from './local-database'
 
-// An archive from a server that is killed while it archives equals one from a server that is not.
+// A server that is repeatedly killed while it archives creates the same archive as one that is not.
 
 const ROW_COUNT = 200_000
 const FILE_COUNT = 40

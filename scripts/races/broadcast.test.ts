@@ -14,7 +14,9 @@ const AFTER_LEASE_MS = 16 * 60_000
 type DeliveryReport = {
   recipients: number
   sent: number
+  /** Waiting or failed. */
   unsent: number
+  /** Emails that may have been sent: the sender was killed or got no response. */
   unknown: number
   /** Addresses that the provider received an email for. */
   arrived: number
@@ -28,9 +30,10 @@ type DeliveryReport = {
 
 /**
  * Starts a local provider with Resend's idempotency: it does not send the same key and body twice, and rejects another
- * body under a known key. It accepts every `lostResponseInterval`-th email without a response (0: none).
+ * body under a known key. It accepts every nth email without responding, n being `lostResponseInterval` (0: never).
  */
 async function startFakeProvider(lostResponseInterval: number) {
+  /** Number of emails by address. */
   const received = new Map<string, number>()
   const bodiesByKey = new Map<string, string>()
   let lost = 0
@@ -69,9 +72,9 @@ async function startFakeProvider(lostResponseInterval: number) {
 }
 
 /** Seeds confirmed subscribers, a due broadcast and an admin; returns the admin's cookie. */
-async function prepare(state: string, recipients: number): Promise<string> {
-  rmSync(state, { recursive: true, force: true })
-  return seedLocalSite(state, async ({ DB }) => {
+async function prepare(stateFolder: string, recipients: number): Promise<string> {
+  rmSync(stateFolder, { recursive: true, force: true })
+  return seedLocalSite(stateFolder, async ({ DB }) => {
     const emails = JSON.stringify(Array.from({ length: recipients }, (_, n) => `reader${n}@mail.example`))
     await DB.batch([
       DB.prepare(
@@ -90,16 +93,16 @@ type RunOptions = { recipients: number; kills: number; lostResponseInterval: num
 
 /** Sends a broadcast while killing and restarting the server at random points; counts what happened to each email. */
 async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }: RunOptions): Promise<DeliveryReport> {
-  const state = `.wrangler/broadcast-${process.pid}`
+  const stateFolder = `.wrangler/broadcast-${process.pid}`
   const provider = await startFakeProvider(lostResponseInterval)
-  const cookie = await prepare(state, recipients)
+  const cookie = await prepare(stateFolder, recipients)
   const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const killPoints = Array.from({ length: kills }, () => Math.ceil(recipients * (0.03 + 0.9 * Math.random()))).sort(
     (a, b) => a - b,
   )
   const vars = { RESEND_API_KEY: 'any', RESEND_URL: provider.url }
-  let child = startServer(state, port, vars)
+  let child = startServer(stateFolder, port, vars)
   const runScheduled = (at: number) =>
     fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at}`)
   const readBroadcast = async () =>
@@ -110,7 +113,7 @@ async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }
     for (const point of killPoints) {
       while (provider.received.size < point) await sleep(2)
       await killServer(child)
-      child = startServer(state, port, vars)
+      child = startServer(stateFolder, port, vars)
       await waitUntilReady(origin)
       await runScheduled(Date.now() + AFTER_LEASE_MS)
     }
@@ -124,7 +127,7 @@ async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }
   } finally {
     await killServer(child).catch(() => undefined)
     await provider.close()
-    rmSync(state, { recursive: true, force: true })
+    rmSync(stateFolder, { recursive: true, force: true })
   }
 }
 

@@ -28,17 +28,18 @@ async function prepare(): Promise<string> {
 }
 
 /** Number of incomplete multipart uploads, read from R2's local file: its API cannot list them. */
-const incompleteUploads = () =>
+const countIncompleteUploads = () =>
   withLocalFile(
     stateFolder,
     (file) => Number(file.prepare('SELECT count(*) AS n FROM _mf_multipart_uploads WHERE state = 0').get()?.n),
     { store: 'r2' },
   )
 
+/** Id of the export that is not ready; undefined if there is none. */
 const unfinishedExportId = () =>
   withLocalFile(stateFolder, (file) => file.prepare("SELECT id FROM exports WHERE state <> 'ready'").get()?.id)
 
-/** Expires the lease that the killed worker held. */
+/** Expires the killed worker's lease and makes the export old enough for the five-minute job to resume it. */
 const expireLease = () =>
   withLocalFile(
     stateFolder,
@@ -47,7 +48,7 @@ const expireLease = () =>
     { isWritable: true },
   )
 
-/** The subscriber's number in each line. At full size the file is longer than a string can be. */
+/** Yields the subscriber's number in each line, undefined for the header. The file is too long for a string. */
 function* subscriberNumbers(file: Buffer) {
   for (let from = 0; from < file.length; ) {
     const end = file.indexOf('\r\n', from)
@@ -97,7 +98,7 @@ test('an export interrupted at random points is complete', async () => {
     expect(createHash('sha256').update(file).digest('hex')).toBe(finishedExport?.sha256)
     const numbers = [...subscriberNumbers(file)].slice(1)
     expect(numbers).toEqual(Array.from({ length: ROW_COUNT }, (_, i) => String(i + 1)))
-    expect(incompleteUploads()).toBe(0)
+    expect(countIncompleteUploads()).toBe(0)
   } finally {
     await killServer(server)
   }

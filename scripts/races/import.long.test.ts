@@ -53,11 +53,11 @@ test('imports every contact although the server is killed', async () => {
     let [current, killed] = [dryRun, 0]
     while (killed < KILL_COUNT && current.state !== 'imported') {
       // The server may be killed before it responds.
-      const start =
+      const startRequest =
         current.state === 'checked' && request('POST', `/${id}/start`, { run: dryRun.run }).catch(() => undefined)
       await sleep(Math.random() * maxKillDelayMs)
       await killServer(child)
-      await start
+      await startRequest
       child = startServer(stateFolder, port)
       await waitUntilReady(origin)
       current = await request('GET', `/${id}`)

@@ -60,12 +60,12 @@ async function cloneProject(): Promise<void> {
   symlinkSync(resolve('node_modules'), join(cloneFolder, 'node_modules'))
 }
 
-/** Replaces the local runtime's database file, named after the database's id, by the one of the fake account. */
+/** Replaces the local runtime's database file, whose name comes from the database's id, with the fake account's. */
 async function replaceDatabaseFile(file: string): Promise<void> {
-  const create = `import('./scripts/tools/wrangler.ts').then(({ withLocalBindings }) => withLocalBindings(${JSON.stringify(stateFolder)},
+  const createDatabaseCode = `import('./scripts/tools/wrangler.ts').then(({ withLocalBindings }) => withLocalBindings(${JSON.stringify(stateFolder)},
     ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run()))`
   // Not --input-type=module: the runtime's own thread would inherit it.
-  await run(process.execPath, ['-e', create])
+  await run(process.execPath, ['-e', createDatabaseCode])
   const [name = ''] = readdirSync(databaseFolder).filter((entry) => /^[0-9a-f]+\.sqlite$/.test(entry))
   rmSync(databaseFolder, { recursive: true })
   mkdirSync(databaseFolder)
@@ -82,7 +82,7 @@ const contactsCsv = [
 
 /** The SHA-256 of each file in an archive, by path, without the sections that a restore changes. */
 async function comparableDigests(file: string): Promise<Record<string, string>> {
-  const found: Record<string, string> = {}
+  const digestByPath: Record<string, string> = {}
   const source = {
     async *open() {
       yield readFileSync(file)
@@ -90,9 +90,9 @@ async function comparableDigests(file: string): Promise<Record<string, string>> 
   }
   for await (const { entry, body } of readArchive(source)) {
     for await (const _ of body);
-    if (!CHANGING_SECTIONS.includes(entry.path.split('/')[1] ?? '')) found[entry.path] = entry.sha256
+    if (!CHANGING_SECTIONS.includes(entry.path.split('/')[1] ?? '')) digestByPath[entry.path] = entry.sha256
   }
-  return found
+  return digestByPath
 }
 
 const secondsSince = (startedAt: number) => ((Date.now() - startedAt) / 1000).toFixed(1)
@@ -200,11 +200,11 @@ test(
       server = serve('http')
       await waitUntilReady(origin)
       const restoreSeconds = (restoredAt - startedAt + Date.now() - servedAt) / 1000
-      measurements.push(`back ${restoreSeconds.toFixed(1)} s after the loss of the database`)
+      measurements.push(`restored ${restoreSeconds.toFixed(1)} s after the loss of the database`)
       expect(restoreSeconds).toBeLessThan(MAX_RESTORE_SECONDS)
-      const hashes = await comparableDigests(archiveFile)
-      expect(await comparableDigests(secondArchiveFile)).toEqual(hashes)
-      measurements.push(`${Object.keys(hashes).length} hashes equal`)
+      const digests = await comparableDigests(archiveFile)
+      expect(await comparableDigests(secondArchiveFile)).toEqual(digests)
+      measurements.push(`${Object.keys(digests).length} hashes equal`)
       expect((await fetch(origin)).status).toBe(200)
       await login()
       process.stdout.write(`\nMeasured: ${measurements.join(', ')}\n`)

@@ -29,7 +29,10 @@ test('two hundred mixed clients see no server error', async () => {
   const statuses = new Map<number, number>()
   const problems: string[] = []
 
-  /** Each client has its own IP address and network, because limits count by them. */
+  /**
+   * Sends a request, and records its latency, its status and any server error. Each client has its own IP address and
+   * network, because limits count by them.
+   */
   function call(client: number, method: string, path: string, cookie: string, body?: unknown): Promise<Reply> {
     const startedAt = performance.now()
     const json = body === undefined ? '' : JSON.stringify(body)
@@ -71,18 +74,18 @@ test('two hundred mixed clients see no server error', async () => {
     return paid.status === 200
   }
 
-  let paid = 0
+  let paidOrderCount = 0
   try {
     await waitUntilReady(origin)
     const endsAt = Date.now() + DURATION_SECONDS * 1000
     await inParallel(CLIENT_COUNT, async (client: number) => {
       const cookie = cookies[client] ?? ''
       for (let n = client; Date.now() < endsAt; n += 1) {
-        const page = PAGE_PATHS[n % PAGE_PATHS.length] ?? '/'
-        const read = API_PATHS[n % API_PATHS.length] ?? '/api/tracks'
+        const pagePath = PAGE_PATHS[n % PAGE_PATHS.length] ?? '/'
+        const apiPath = API_PATHS[n % API_PATHS.length] ?? '/api/tracks'
         // Every second page and every third API read has no session.
-        await call(client, 'GET', page, n % 2 ? cookie : '')
-        await call(client, 'GET', read, n % 3 ? cookie : '')
+        await call(client, 'GET', pagePath, n % 2 ? cookie : '')
+        await call(client, 'GET', apiPath, n % 3 ? cookie : '')
         const writes = [
           () => call(client, 'POST', '/api/polls/p/vote', cookie, { optionId: n % 2 ? 'p-a' : 'p-b' }),
           () => call(client, 'POST', '/api/tracks/1/like', cookie),
@@ -90,7 +93,7 @@ test('two hundred mixed clients see no server error', async () => {
           () => call(client, 'POST', '/api/community/posts', cookie, { text: `Number ${n}` }),
           () => call(client, 'POST', '/api/newsletter/subscribe', '', { email: `reader${client}-${n}@mail.example` }),
           async () => {
-            if (await buy(client, n, cookie)) paid += 1
+            if (await buy(client, n, cookie)) paidOrderCount += 1
           },
         ]
         await writes[n % writes.length]?.()
@@ -104,7 +107,7 @@ test('two hundred mixed clients see no server error', async () => {
   const percentile = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
   process.stdout.write(
     `\nMeasured: ${CLIENT_COUNT} clients, ${DURATION_SECONDS} s: ${sorted.length} requests (${Math.round(sorted.length / DURATION_SECONDS)}/s), ` +
-      `p50 ${percentile(0.5)} ms, p95 ${percentile(0.95)} ms, p99 ${percentile(0.99)} ms, ${paid} orders paid, ` +
+      `p50 ${percentile(0.5)} ms, p95 ${percentile(0.95)} ms, p99 ${percentile(0.99)} ms, ${paidOrderCount} orders paid, ` +
       `statuses ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`,
   )
   expect(problems).toEqual([])
@@ -114,6 +117,6 @@ test('two hundred mixed clients see no server error', async () => {
     orders: await DB.prepare("SELECT count(*) AS n FROM orders WHERE status = 'paid'").first<number>('n'),
   }))
   expect(wrongTotals).toEqual([])
-  expect([units.clip, orders]).toEqual([500, paid])
-  expect(paid).toBeGreaterThan(10)
+  expect([units.clip, orders]).toEqual([500, paidOrderCount])
+  expect(paidOrderCount).toBeGreaterThan(10)
 }, 300_000)

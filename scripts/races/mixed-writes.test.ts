@@ -10,19 +10,20 @@ import { inParallel } from './test-server'
 
 // The server is killed during votes, ballots, likes, posts, newsletter subscriptions and purchases.
 
-const CLIENTS = 20
-const [USERS, KILLS] = process.env.LONG ? [300, 5] : [60, 1]
+const CLIENT_COUNT = 20
+const [USER_COUNT, KILL_COUNT] = process.env.LONG ? [300, 5] : [60, 1]
 const stateFolder = `.wrangler/mixed-${process.pid}`
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 test('kills during mixed writes lose no acknowledged write', async () => {
-  const cookies = await prepareMixedSite(stateFolder, USERS)
+  const cookies = await prepareMixedSite(stateFolder, USER_COUNT)
   const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const acknowledged = { vote: 0, ballot: 0, like: 0, post: 0, newsletter: 0, paid: [] as string[] }
   const problems: string[] = []
   let isRunning = true
 
+  /** Posts JSON; returns the JSON of the response, null without one or if it is an error. */
   async function write<T>(path: string, body: unknown, cookie = ''): Promise<T | null> {
     const headers = { origin, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) }
     const init = { method: 'POST', headers, body: JSON.stringify(body) }
@@ -34,7 +35,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
     return response.ok ? ((text ? JSON.parse(text) : {}) as T) : null
   }
 
-  /** Sends one write of each kind; every acknowledged write must be one row. */
+  /** Sends one write of each kind and counts the acknowledged ones, each of which must be stored. */
   async function writeEachKind(n: number, cookie: string) {
     if (await write('/api/polls/p/vote', { optionId: n % 3 ? 'p-a' : 'p-b' }, cookie)) acknowledged.vote += 1
     if (await write('/api/challenges/c/vote', { finalistId: n % 3 ? 'c-a' : 'c-b' }, cookie)) acknowledged.ballot += 1
@@ -77,7 +78,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
   let nextUser = 0
   try {
     await waitUntilReady(origin)
-    const clients = inParallel(CLIENTS, async () => {
+    const clients = inParallel(CLIENT_COUNT, async () => {
       while (isRunning && nextUser < cookies.length) {
         const n = nextUser++
         await writeEachKind(n, cookies[n] ?? '')
@@ -85,8 +86,8 @@ test('kills during mixed writes lose no acknowledged write', async () => {
         while (isRunning && (await fetch(`${origin}/healthz`).catch(() => null)) === null) await sleep(200)
       }
     })
-    for (let kill = 1; kill <= KILLS; kill++) {
-      while (nextUser < (cookies.length * kill) / (KILLS + 1)) await sleep(5)
+    for (let kill = 1; kill <= KILL_COUNT; kill++) {
+      while (nextUser < (cookies.length * kill) / (KILL_COUNT + 1)) await sleep(5)
       await killServer(child)
       await expectConsistent()
       child = startServer(stateFolder, port, bindings)

@@ -58,18 +58,18 @@ test('rejects votes of ended sessions', async () => {
     'UPDATE users SET banned_at = 1, session_epoch = 1 WHERE id IN (SELECT value FROM json_each(?1))',
     ids,
   )
-  const before = countByStatus(await racing)[200] ?? 0
+  const acceptedCount = countByStatus(await racing)[200] ?? 0
   expect(countByStatus(await inParallel(20, (i) => vote(supporters[i]!.cookie, 'late', 'b')))).toEqual({ 403: 20 })
   expect(await server.rows("SELECT count(*) AS votes FROM poll_votes WHERE poll_id = 'late'")).toEqual([
-    { votes: before },
+    { votes: acceptedCount },
   ])
 })
 
 test('live results reach only voters, and survive eviction', async () => {
   await server.newPoll('watched')
-  const [voter, other, idle] = await server.newSupporters(3)
+  const [voter, other, nonVoter] = await server.newSupporters(3)
   await vote(voter!.cookie, 'watched', 'a')
-  const open = (cookie: string, origin = server.base.origin) => {
+  const openLiveSocket = (cookie: string, origin = server.base.origin) => {
     const url = `ws://${server.base.host}/api/polls/watched/live`
     const socket = new WebSocket(url, { headers: { cookie, origin } } as unknown as string[])
     const messages: string[] = []
@@ -80,8 +80,12 @@ test('live results reach only voters, and survive eviction', async () => {
     })
     return { socket, messages, result }
   }
-  const outsiders = [open(idle!.cookie), open(''), open(voter!.cookie, 'https://evil.example')]
-  const watching = open(voter!.cookie)
+  const outsiders = [
+    openLiveSocket(nonVoter!.cookie),
+    openLiveSocket(''),
+    openLiveSocket(voter!.cookie, 'https://evil.example'),
+  ]
+  const watching = openLiveSocket(voter!.cookie)
   expect(await watching.result).toBe('open')
   await server.evict('watched')
   await vote(other!.cookie, 'watched', 'b')

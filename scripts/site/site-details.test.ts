@@ -58,7 +58,7 @@ test.each([
   )
 })
 
-test('uploads images, then rows, the site row last', async () => {
+test('uploads images, then rows; the site’s row is last', async () => {
   const { details } = await readWithAnswers(['--name', "D'Arc; --", '--city', 'Lyon'])
   const images = [{ key: 'house/hero.webp', contentType: 'image/webp', file: 'media/hero.webp' }]
   const rows = initialStatements(details, 5)

@@ -34,8 +34,9 @@ export async function runRestoreDrill(state: string, log: (line: string) => void
 
 async function archiveAndRestore(state: string, log: (line: string) => void): Promise<void> {
   const secret = localSecret()
-  const { createArchive } =
-    await importWorkerCode<typeof import('../../worker/archive/create')>('./worker/archive/create.ts')
+  const { createArchive } = await importWorkerCode<typeof import('../../worker/archive/create-archive')>(
+    './worker/archive/create-archive.ts',
+  )
   const { restoreSite } = await importWorkerCode<typeof import('../../worker/archive/restore-site')>(
     './worker/archive/restore-site.ts',
   )

@@ -11,7 +11,7 @@ const submit = () => submitForm('Username')
 const codeRequired = () =>
   errorResponse(401, 'second_factor_required', 'Please enter the code of your authenticator app.')
 
-/** Fills in the form. Logins fail with these errors in order, then succeed. */
+/** Renders the form and fills it in. Logins fail with these errors in order, then succeed. */
 async function renderForm(...errors: Response[]) {
   const { sent } = mockFetch({ 'POST /api/admin/login': () => errors.shift() ?? Response.json(SESSION) })
   const { router } = await renderWithProviders(<AdminLoginForm />, { path: '/admin-login' })
@@ -65,7 +65,7 @@ test('sends the second factor with the password', async () => {
   expect(bodies.map(({ code }) => code)).toEqual([undefined, '000000', '287082'])
 })
 
-test('returns from the code step to another account', async () => {
+test('leaves the code step to log in to another account', async () => {
   await renderForm(codeRequired())
   submit()
   fireEvent.click(await screen.findByRole('button', { name: 'Another account' }))

@@ -39,13 +39,13 @@ type UnsavedProps = {
 }
 
 /** Notices above a list, one for each of its records that has a draft on this device. */
-export function UnsavedDraftNotices({ list, isFormOpen: isOpen = false, onContinue }: UnsavedProps) {
+export function UnsavedDraftNotices({ list, isFormOpen = false, onContinue }: UnsavedProps) {
   const userId = useAdminUserId()
   const [drafts, setDrafts] = useState<ReturnType<typeof listFormDrafts>>([])
   useEffect(() => {
-    if (!isOpen) setDrafts(listFormDrafts(userId, list))
-  }, [isOpen, userId, list])
-  if (isOpen) return null
+    if (!isFormOpen) setDrafts(listFormDrafts(userId, list))
+  }, [isFormOpen, userId, list])
+  if (isFormOpen) return null
   const discard = (id: string) => {
     removeFormDraft(formDraftKey(userId, `${list}.${id}`))
     setDrafts(listFormDrafts(userId, list))

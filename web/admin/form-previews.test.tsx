@@ -28,7 +28,7 @@ const render = async (ui: ReactNode, responses: MockResponses = {}) => {
   return renderWithProviders(ui)
 }
 
-/** Opens the preview of a form; returns the body of its frame, which happy-dom does not load. */
+/** Opens a form's preview in a document that replaces its frame's, as happy-dom loads no frames. Returns its body. */
 async function openPreview(): Promise<HTMLElement> {
   const content = document.implementation.createHTMLDocument()
   vi.spyOn(HTMLIFrameElement.prototype, 'contentDocument', 'get').mockReturnValue(content)
@@ -59,7 +59,7 @@ test('every preview shows placeholders for an empty form', async () => {
     expect(screen.getAllByText(text).length).toBeGreaterThan(0)
 })
 
-test('previews invent no price, points, day or length', async () => {
+test('previews show no invented price, points, day or length', async () => {
   const { container } = await render(
     <>
       <ShowPreview draft={{ venue: 'Ruby Room' }} />
@@ -83,7 +83,7 @@ test('a show is previewed while its time zone is typed', async () => {
   expect(screen.getByText('8:00 PM to 11:00 PM UTC')).toBeDefined()
 })
 
-test('a product costs its cheapest variant', async () => {
+test('a product’s preview shows the price of its cheapest variant', async () => {
   const variant = { options: {}, sku: '', minimumCents: null, weightGrams: 0, imageUrl: '' as const, releaseSlug: null }
   const variants = [2500, 1900].map((priceCents) => ({ ...variant, trackId: null, items: [], stock: 0, priceCents }))
   await render(<ProductPreview draft={{ name: 'Hoodie', variants }} />)

@@ -3,7 +3,7 @@ import { type ReauthenticationRequest, requestReauthentication, setReauthenticat
 
 afterEach(() => setReauthenticationHandler(null))
 
-/** Lists the dialogs that were opened; a test closes each with its `close`. */
+/** Returns a list that receives each dialog that is opened; tests answer a dialog with its `close`. */
 function collectDialogs() {
   const dialogs: { request: ReauthenticationRequest; close: (isReauthenticated: boolean) => void }[] = []
   setReauthenticationHandler((request) => new Promise((close) => dialogs.push({ request, close })))
@@ -21,7 +21,7 @@ test('concurrent calls of one kind share a dialog', async () => {
 test.each<ReauthenticationRequest>([
   { kind: 'administrator' },
   { kind: 'supporter', irreversibleAction: { title: 'Delete?', text: 'For good.', button: 'Delete' } },
-])('another kind or a final action opens its own dialog', async (request) => {
+])('another kind or an irreversible action opens its own dialog', async (request) => {
   const dialogs = collectDialogs()
   const first = requestReauthentication({ kind: 'supporter' })
   const second = requestReauthentication(request)

@@ -19,7 +19,7 @@ import { DataSettings } from './DataSettings'
 const MINUTE_MS = 60_000
 const EMAILED_CODE_LABEL = 'Six-digit code from our email'
 
-/** Removes a team member, which opens the dialog. */
+/** Removes a team member, which opens the dialog. `result` resolves to 'removed' or the message of the error. */
 async function removeTeamMember({
   secondFactor = false,
   ...session

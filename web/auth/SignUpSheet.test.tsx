@@ -40,8 +40,8 @@ async function open(responses: MockResponses) {
   await waitFor(() => expect(view.queryClient.getQueryData(sessionQuery.queryKey)).toBeNull())
   return { ...network, ...view }
 }
-const option = () => screen.getByRole('button', { name: 'The loud one', hidden: true })
-const sheet = () => screen.findByRole('dialog', { name: 'Sign up to make it count' }, { timeout: 5000 })
+const getOption = () => screen.getByRole('button', { name: 'The loud one', hidden: true })
+const findSheet = () => screen.findByRole('dialog', { name: 'Sign up to make it count' }, { timeout: 5000 })
 const signUp = () => {
   changeField('Username', 'ana')
   changeField('Email', 'ana@fan.example')
@@ -53,10 +53,13 @@ const signUp = () => {
 
 test('casts the chosen vote after the sign-up', async () => {
   await open({ 'POST /api/auth/signup': signUpResponse })
-  fireEvent.click(option())
+  fireEvent.click(getOption())
   await waitFor(() => expect(toastText()).toBe('destructive | Login required | Please sign up or login to vote'))
-  expect((await sheet()).textContent).toContain('Your vote for “The loud one” is waiting.')
-  expect([option().hasAttribute('data-chosen'), screen.queryByText('You voted for this poll')]).toEqual([false, null])
+  expect((await findSheet()).textContent).toContain('Your vote for “The loud one” is waiting.')
+  expect([getOption().hasAttribute('data-chosen'), screen.queryByText('You voted for this poll')]).toEqual([
+    false,
+    null,
+  ])
   const voted = { 'POST /api/polls/opener/vote': { ...award, counted: false }, 'GET /api/auth/status': newcomer }
   const { sent } = mockFetch({ ...voted, 'POST /api/auth/signup': signUpResponse })
   signUp()
@@ -75,7 +78,7 @@ test('casts the chosen vote after the sign-up', async () => {
 test('completes a like after a login on the login page', async () => {
   const { unmount } = await open({})
   fireEvent.click(screen.getByRole('button', { name: 'Like First Light' }))
-  await sheet()
+  await findSheet()
   act(hideSignUpSheet)
   unmount()
   const me = buildSupporter()
@@ -105,7 +108,7 @@ test('drops the choice and returns the focus on Escape', async () => {
   const like = screen.getByRole('button', { name: 'Like First Light' })
   like.focus()
   fireEvent.click(like)
-  fireEvent.keyDown(await sheet(), { key: 'Escape' })
+  fireEvent.keyDown(await findSheet(), { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(like))
   expect(sessionStorage.getItem('pending-choice')).toBeNull()
@@ -116,7 +119,7 @@ test('says that the chosen vote could not be saved', async () => {
     'POST /api/polls/opener/vote': () => new Response('This poll has closed.', { status: 410 }),
   })
   act(() => requestSignUp({ kind: 'vote', pollId: 'opener', optionId: 'b', title: 'The loud one' }))
-  await sheet()
+  await findSheet()
   mockFetch({
     'POST /api/auth/signup': signUpResponse,
     'POST /api/polls/opener/vote': () => new Response('This poll has closed.', { status: 410 }),
@@ -126,7 +129,7 @@ test('says that the chosen vote could not be saved', async () => {
   expect(toastText()).toBe('destructive | Vote failed | 410: This poll has closed.')
 })
 
-test('restores a choice after a reload for 30 minutes', async () => {
+test('restores a choice after a reload within 30 minutes', async () => {
   requestSignUp({ kind: 'like', trackId: 1, title: 'First Light' })
   const saved = sessionStorage.getItem('pending-choice')!
   vi.resetModules()
@@ -141,7 +144,7 @@ test('restores a choice after a reload for 30 minutes', async () => {
 test('completes no choice that is older than 30 minutes', async () => {
   const { queryClient } = await open({})
   act(() => requestSignUp({ kind: 'vote', pollId: 'opener', optionId: 'b', title: 'The loud one' }))
-  await sheet()
+  await findSheet()
   act(hideSignUpSheet)
   const { sent } = mockFetch(visitorResponses)
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + PENDING_CHOICE_TTL_MS)
@@ -153,7 +156,7 @@ test('completes no choice that is older than 30 minutes', async () => {
 test('says in an open sheet that the choice has expired', async () => {
   const { queryClient } = await open({})
   fireEvent.click(screen.getByRole('button', { name: 'Like First Light' }))
-  await sheet()
+  await findSheet()
   const { sent } = mockFetch(visitorResponses)
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + PENDING_CHOICE_TTL_MS)
   await act(async () => void queryClient.setQueryData(sessionQuery.queryKey, buildSupporter()))
@@ -175,11 +178,11 @@ test('hides an expired choice on the login page', async () => {
 test('shows nothing of the previous supporter after a logout', async () => {
   const { queryClient } = await open({})
   fireEvent.click(screen.getByRole('button', { name: 'Like First Light' }))
-  await sheet()
+  await findSheet()
   mockFetch({ ...visitorResponses, 'POST /api/auth/signup': signUpResponse })
   signUp()
   await screen.findByRole('dialog', { name: 'You’re in, ana' })
-  // As after the browser's Back button.
+  // The browser's Back button hides the sheet, too.
   act(hideSignUpSheet)
   await act(async () => {
     queryClient.setQueryData(sessionQuery.queryKey, null)
@@ -187,6 +190,6 @@ test('shows nothing of the previous supporter after a logout', async () => {
     await new Promise((resolve) => setTimeout(resolve))
   })
   fireEvent.click(screen.getByRole('button', { name: 'Like First Light' }))
-  expect(await sheet()).toBeDefined()
+  expect(await findSheet()).toBeDefined()
   expect(screen.queryByText('ana@fan.example')).toBeNull()
 })

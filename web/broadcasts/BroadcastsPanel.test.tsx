@@ -62,11 +62,11 @@ async function openPage(id: string, responses: MockResponses = {}) {
   return { ...network, ...view }
 }
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
-const row = (name: string) => screen.findByRole('row', { name })
+const findRow = (name: string) => screen.findByRole('row', { name })
 
 test('links each broadcast to its page', async () => {
   await openList([sentBroadcast, draft])
-  const sentRow = within(await row('Old news'))
+  const sentRow = within(await findRow('Old news'))
   expect(sentRow.getByText('Every subscriber')).toBeDefined()
   expect(sentRow.getByText('10,000 of 10,000')).toBeDefined()
   expect(sentRow.getByRole('link', { name: 'Old news' }).getAttribute('href')).toBe('/admin/broadcasts/b1')
@@ -80,7 +80,7 @@ test('reads filters and search from the URL', async () => {
     { [`GET /api/admin/broadcasts?${query}`]: [draft] },
     '/admin/email?broadcasts.state=draft&broadcasts.q=news',
   )
-  expect(await row('Half written')).toBeDefined()
+  expect(await findRow('Half written')).toBeDefined()
   expect(requests).toContain(`GET /api/admin/broadcasts?${query}`)
 })
 
@@ -90,7 +90,7 @@ test('deletes a draft and recreates it on undo', async () => {
     'DELETE /api/admin/broadcasts/d1': noContent,
     'POST /api/admin/broadcasts': { id: 'd2' },
   })
-  await row('Half written')
+  await findRow('Half written')
   press('Delete Half written')
   await waitFor(() => expect(toastText()).toBe('plain | Draft deleted | Half written'))
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
@@ -353,7 +353,7 @@ test('stops a running broadcast after confirmation', async () => {
   const counts = { sent: 4_000, failed: 500, unknown: 0, waiting: 5_500 }
   const running = { ...sentBroadcast, state: 'sending' as const, counts }
   const network = await openList([running], { 'POST /api/admin/broadcasts/b1/cancel': noContent })
-  await row('Old news')
+  await findRow('Old news')
   press('Stop Old news')
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('4,000 subscribers already have it.')

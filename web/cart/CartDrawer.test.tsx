@@ -8,7 +8,7 @@ import { addLine, clearAccountCart, closeCart, getCart, openCart, setPromotionCo
 import './CartButton'
 import './CartDrawer'
 
-const QUOTE = 'POST /api/cart/quote'
+const POST_QUOTE = 'POST /api/cart/quote'
 
 const hoodie = buildProduct({ id: 'hoodie', slug: 'the-hoodie', name: 'The hoodie' })
 const seen = {
@@ -20,7 +20,7 @@ const seen = {
 }
 const line = { variantId: 'hoodie-m', quantity: 1, unitPriceCents: null, seen }
 
-/** Responds with a quote that prices every line at $89, with five available. */
+/** Responds with a quote of $89 and five available for each line, or with `changes`. A `notice` rejects the code. */
 const respondWithQuote =
   (changes: { unitPriceCents?: number; available?: number } = {}, notice: string | null = null) =>
   async (request: Request) => {
@@ -66,7 +66,7 @@ const renderCart = (responses: MockResponses = {}) =>
   renderApp('/merch', {
     'GET /api/auth/status': null,
     'GET /api/products': [hoodie],
-    [QUOTE]: respondWithQuote(),
+    [POST_QUOTE]: respondWithQuote(),
     ...responses,
   })
 const findDrawer = () => screen.findByRole('dialog', { name: 'Your cart' })
@@ -103,7 +103,7 @@ test('removes a line and undoes it, moving the focus', async () => {
 test('says that the price and the stock have changed', async () => {
   addLine({ ...line, quantity: 3 }, 5)
   openCart()
-  await renderCart({ [QUOTE]: respondWithQuote({ unitPriceCents: 9500, available: 2 }) })
+  await renderCart({ [POST_QUOTE]: respondWithQuote({ unitPriceCents: 9500, available: 2 }) })
   const dialog = within(await findDrawer())
   const notice = 'The price of The hoodie (M) changed from $89.00 to $95.00. Only 2 left, so the quantity is now 2.'
   expect(await dialog.findByText(notice)).toBeTruthy()
@@ -114,7 +114,7 @@ test('says that the price and the stock have changed', async () => {
 test('a sold-out line must be removed before the checkout', async () => {
   addLine(line, 5)
   openCart()
-  const { router } = await renderCart({ [QUOTE]: respondWithQuote({ available: 0 }) })
+  const { router } = await renderCart({ [POST_QUOTE]: respondWithQuote({ available: 0 }) })
   const dialog = within(await findDrawer())
   expect(await dialog.findByText(/^Sold out while/)).toBeTruthy()
   fireEvent.click(dialog.getByRole('button', { name: 'Check out' }))
@@ -124,7 +124,7 @@ test('a sold-out line must be removed before the checkout', async () => {
 test('keeps the cart when prices cannot be checked', async () => {
   addLine(line, 5)
   openCart()
-  await renderCart({ [QUOTE]: () => Promise.reject(new TypeError('Failed to fetch')) })
+  await renderCart({ [POST_QUOTE]: () => Promise.reject(new TypeError('Failed to fetch')) })
   const dialog = within(await findDrawer())
   expect(await dialog.findByText(/^Prices and stock could not be checked/)).toBeTruthy()
   expect(dialog.getByText('The hoodie')).toBeTruthy()
@@ -185,7 +185,9 @@ test('applies a promotion code and keeps it for checkout', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Apply' }))
   expect(await screen.findByText('−$5.00')).toBeDefined()
   expect(within(await findDrawer()).getByText('$84.00')).toBeDefined()
-  expect(sent.some((request) => request.startsWith(QUOTE) && request.includes('"discountCode":"GILT5"'))).toBe(true)
+  expect(sent.some((request) => request.startsWith(POST_QUOTE) && request.includes('"discountCode":"GILT5"'))).toBe(
+    true,
+  )
   expect(JSON.parse(localStorage.getItem('cart') ?? '{}')).toMatchObject({ code: 'GILT5' })
   fireEvent.click(screen.getByRole('button', { name: 'Remove the code GILT5' }))
   expect(await screen.findByRole('button', { name: 'Add a promotion code' })).toBeDefined()
@@ -196,7 +198,7 @@ test('says why a code does not apply', async () => {
   setPromotionCode('BIG')
   openCart()
   const reason = 'BIG needs an order of at least $100.00. Yours is $89.00.'
-  await renderCart({ [QUOTE]: respondWithQuote({}, reason) })
+  await renderCart({ [POST_QUOTE]: respondWithQuote({}, reason) })
   expect(await screen.findByText(reason)).toBeDefined()
   expect(screen.getByLabelText<HTMLInputElement>('Promotion code').value).toBe('BIG')
   fireEvent.click(screen.getByRole('button', { name: 'Check out without it' }))

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { StoredLine } from './cart-store'
 
-const line = (variantId: string, quantity = 1, changes: Partial<StoredLine> = {}): StoredLine => ({
+const buildLine = (variantId: string, quantity = 1, changes: Partial<StoredLine> = {}): StoredLine => ({
   variantId,
   quantity,
   unitPriceCents: null,
@@ -21,8 +21,8 @@ beforeEach(() => localStorage.clear())
 
 test('restores the cart after a reload', async () => {
   const first = await loadStore()
-  first.addLine(line('m', 2), 5)
-  first.addLine(line('album'), null)
+  first.addLine(buildLine('m', 2), 5)
+  first.addLine(buildLine('album'), null)
   const second = await loadStore()
   expect(quantities(second.getCart().lines)).toEqual([
     ['m', 2],
@@ -43,11 +43,11 @@ test.each([
 
 test('adds quantities of one variant, up to stock or 99', async () => {
   const store = await loadStore()
-  store.addLine(line('m', 2), 3)
-  store.addLine(line('m', 2), 3)
+  store.addLine(buildLine('m', 2), 3)
+  store.addLine(buildLine('m', 2), 3)
   expect(quantities(store.getCart().lines)).toEqual([['m', 3]])
-  store.addLine(line('album', 60), null)
-  store.addLine(line('album', 60), null)
+  store.addLine(buildLine('album', 60), null)
+  store.addLine(buildLine('album', 60), null)
   expect(quantities(store.getCart().lines)).toEqual([
     ['m', 3],
     ['album', 99],
@@ -56,14 +56,14 @@ test('adds quantities of one variant, up to stock or 99', async () => {
 
 test('limits the cart to fifty lines', async () => {
   const store = await loadStore()
-  for (let index = 0; index < 50; index++) expect(store.addLine(line(`v${index}`), null)).toBe(true)
-  expect(store.addLine(line('one more'), null)).toBe(false)
+  for (let index = 0; index < 50; index++) expect(store.addLine(buildLine(`v${index}`), null)).toBe(true)
+  expect(store.addLine(buildLine('one more'), null)).toBe(false)
   expect(store.getCart().lines).toHaveLength(50)
 })
 
 test('undo puts a removed line back in its place', async () => {
   const store = await loadStore()
-  for (const id of ['a', 'b', 'c']) store.addLine(line(id), null)
+  for (const id of ['a', 'b', 'c']) store.addLine(buildLine(id), null)
   store.removeLine('b')
   expect(quantities(storedCart().lines).map(([id]) => id)).toEqual(['a', 'c'])
   store.undoRemove()
@@ -74,7 +74,7 @@ test('undo puts a removed line back in its place', async () => {
 
 test('removes the stored cart with its last line', async () => {
   const store = await loadStore()
-  store.addLine(line('m'), 5)
+  store.addLine(buildLine('m'), 5)
   store.removeLine('m')
   expect(storedCart()).toBeNull()
 })
@@ -82,7 +82,7 @@ test('removes the stored cart with its last line', async () => {
 test('shows changes made in another tab', async () => {
   const store = await loadStore()
   const unsubscribe = store.subscribeToCart(() => {})
-  localStorage.setItem('cart', JSON.stringify({ ownerId: null, isDirty: true, lines: [line('s', 4)] }))
+  localStorage.setItem('cart', JSON.stringify({ ownerId: null, isDirty: true, lines: [buildLine('s', 4)] }))
   dispatchEvent(new StorageEvent('storage', { key: 'cart', storageArea: localStorage }))
   expect(quantities(store.getCart().lines)).toEqual([['s', 4]])
   unsubscribe()
@@ -95,14 +95,14 @@ test('without localStorage, the cart lasts until the page closes', async () => {
     },
   })
   const store = await loadStore()
-  store.addLine(line('m'), 5)
+  store.addLine(buildLine('m'), 5)
   expect(store.getCart().lines).toHaveLength(1)
   vi.unstubAllGlobals()
 })
 
 test('keeps shown products when the account’s cart replaces the lines', async () => {
   const store = await loadStore()
-  store.addLine(line('m', 1), 5)
+  store.addLine(buildLine('m', 1), 5)
   store.adoptAccountCart(7, [
     { variantId: 'm', quantity: 3, unitPriceCents: null },
     { variantId: 'album', quantity: 1, unitPriceCents: 1200 },

@@ -235,7 +235,7 @@ test('asks for a confirmed address before voting', async () => {
   expect(screen.getByRole('button', { name: 'Send a new link' })).toBeTruthy()
 })
 
-test('explains that ballots are unavailable after the secret changed', async () => {
+test('explains unavailable ballots after the signing secret changed', async () => {
   await renderApp(
     '/challenge',
     supporterResponses(votingChallenge, { 'GET /api/challenges/bars/mine': buildMyChallenge({ isRekeyed: true }) }),

@@ -4,11 +4,11 @@ import { PREPARE_TIMEOUT_MS } from '../../worker/contract/checkout'
 import {
   CONFIRM_PAYMENT,
   CREATE_INTENT,
-  payButton,
-  prepareIntent,
+  findPayButton,
   readIntentRequest,
   renderCheckout,
   requestBodies,
+  respondWithIntent,
 } from '../testing/checkout'
 import { buildOrder } from '../testing/order.fixture'
 import { buildProduct, buildSizeVariants } from '../testing/product.fixture'
@@ -33,12 +33,12 @@ async function openCheckout(responses: MockResponses) {
 /** Responds to the second payment intent request with `respond`, and to others with an intent. */
 function onSecondIntent(respond: (request: Request) => Response | Promise<Response>) {
   let requestCount = 0
-  return (request: Request) => (++requestCount === 2 ? respond(request) : prepareIntent(request))
+  return (request: Request) => (++requestCount === 2 ? respond(request) : respondWithIntent(request))
 }
 
 test('shows missing fields and sends nothing', async () => {
   const { sent } = await renderCheckout('/checkout')
-  fireEvent.click(await payButton('Pay $89.00'))
+  fireEvent.click(await findPayButton('Pay $89.00'))
   for (const message of [
     'Please enter a valid email address.',
     'The name is required.',
@@ -66,7 +66,7 @@ test('sends the address and shows the receipt after payment', async () => {
     ['ZIP code', '33602'],
   ] as const)
     changeField(label, value)
-  fireEvent.click(await payButton('Pay $89.00'))
+  fireEvent.click(await findPayButton('Pay $89.00'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
   expect(requestBodies(sent)[1]).toMatchObject({
     email: 'fan@example.com',
@@ -86,20 +86,20 @@ test('sends the address and shows the receipt after payment', async () => {
 test('asks for country and state to tax a download', async () => {
   const taxLocationFields = { stateCountries: ['US'], postalCodeCountries: [] }
   const { sent } = await openCheckout({
-    [CREATE_INTENT]: (request: Request) => prepareIntent(request, { taxLocationFields }),
+    [CREATE_INTENT]: (request: Request) => respondWithIntent(request, { taxLocationFields }),
     [CONFIRM_PAYMENT]: { outcome: 'succeeded', message: null },
   })
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   expect(await screen.findByText('Choose your country: it decides the tax.')).toBeDefined()
   changeField('Country', 'US')
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   expect(await screen.findByText('The state or province is required: it decides the tax.')).toBeDefined()
   expect(requestBodies(sent)).toHaveLength(1)
   changeField('State', 'FL')
   // This request adds the tax to the total, before anything is charged.
   await waitFor(() => expect(requestBodies(sent)).toHaveLength(2))
   expect(requestBodies(sent)[1].taxLocation).toEqual({ country: 'US', state: 'FL', postalCode: '' })
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
 })
 
@@ -110,12 +110,12 @@ test('shows a decline and allows another attempt', async () => {
   ]
   const { sent } = await openCheckout({ [CONFIRM_PAYMENT]: () => Response.json(outcomes.shift()) })
   fireEvent.click(screen.getByRole('radio', { name: /Red card/ }))
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   expect(await screen.findByText('Payment Failed')).toBeDefined()
   expect(screen.getAllByText('Your card was declined.').length).toBeGreaterThan(0)
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('fan@example.com')
   fireEvent.click(screen.getByRole('radio', { name: /Gold card/ }))
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
   expect(requestBodies(sent, CONFIRM_PAYMENT).map(({ card }) => card)).toEqual(['declined', 'succeeds'])
 })
@@ -126,7 +126,7 @@ test('two clicks on Pay charge once', async () => {
     [CONFIRM_PAYMENT]: () =>
       new Promise((resolve) => (release = () => resolve(Response.json({ outcome: 'succeeded', message: null })))),
   })
-  const button = await payButton('Pay $19.99')
+  const button = await findPayButton('Pay $19.99')
   fireEvent.click(button)
   fireEvent.click(button)
   expect(await screen.findByRole('button', { name: 'Processing' })).toBeDefined()
@@ -149,10 +149,10 @@ test('the 3-D Secure test card asks for the bank’s confirmation', async () => 
     },
   })
   fireEvent.click(screen.getByRole('radio', { name: /Blue card/ }))
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))
   expect((await screen.findAllByText('The second step was refused.')).length).toBeGreaterThan(0)
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Confirm the payment' }))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
   expect(requestBodies(sent, CONFIRM_PAYMENT).map(({ secondStep }) => secondStep)).toEqual([
@@ -165,27 +165,27 @@ test('the 3-D Secure test card asks for the bank’s confirmation', async () => 
 
 test('does not charge an order that has been replaced', async () => {
   const { sent } = await openCheckout({
-    [CREATE_INTENT]: onSecondIntent((request) => prepareIntent(request, { clientSecret: 'cs_2', orderId: 'o2' })),
+    [CREATE_INTENT]: onSecondIntent((request) => respondWithIntent(request, { clientSecret: 'cs_2', orderId: 'o2' })),
     [CONFIRM_PAYMENT]: { outcome: 'succeeded', message: null },
   })
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   expect((await screen.findAllByText(/we started a new one/)).length).toBeGreaterThan(0)
   expect(requestBodies(sent, CONFIRM_PAYMENT)).toEqual([])
 })
 
 test('does not charge a total that has changed', async () => {
   const { sent } = await openCheckout({
-    [CREATE_INTENT]: onSecondIntent((request) => prepareIntent(request, { amountCents: 2499 })),
+    [CREATE_INTENT]: onSecondIntent((request) => respondWithIntent(request, { amountCents: 2499 })),
     [CONFIRM_PAYMENT]: { outcome: 'succeeded', message: null },
   })
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   expect((await screen.findAllByText(/The total has changed/)).length).toBeGreaterThan(0)
   expect(requestBodies(sent, CONFIRM_PAYMENT)).toEqual([])
 })
 
 test('opens the receipt of an order paid in another tab', async () => {
   await openCheckout({ [CREATE_INTENT]: onSecondIntent(() => errorResponse(409, 'order_paid', 'This order is paid.')) })
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
 })
 
@@ -193,9 +193,9 @@ test('does not charge for a removed product', async () => {
   let isRemoved = false
   const { sent } = await openCheckout({
     [CREATE_INTENT]: (request: Request) =>
-      isRemoved ? errorResponse(404, 'not_found', 'That product does not exist.') : prepareIntent(request),
+      isRemoved ? errorResponse(404, 'not_found', 'That product does not exist.') : respondWithIntent(request),
   })
-  const button = await payButton('Pay $19.99')
+  const button = await findPayButton('Pay $19.99')
   isRemoved = true
   fireEvent.click(button)
   expect((await screen.findAllByText('That product does not exist.')).length).toBeGreaterThan(0)
@@ -213,10 +213,10 @@ test('times out and allows another attempt', async () => {
         new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason))),
     ),
   })
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   expect(await screen.findByText('Payment Failed', undefined, { timeout: 4000 })).toBeDefined()
   expect(timeoutSpy).toHaveBeenCalledWith(PREPARE_TIMEOUT_MS)
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
 })
 
@@ -229,7 +229,7 @@ test.each([
   const { sent, router } = await openCheckout({
     [CREATE_INTENT]: onSecondIntent(() => errorResponse(409, code, message)),
   })
-  fireEvent.click(await payButton('Pay $19.99'))
+  fireEvent.click(await findPayButton('Pay $19.99'))
   expect((await screen.findAllByText(message)).length).toBeGreaterThan(0)
   expect(requestBodies(sent, CONFIRM_PAYMENT)).toEqual([])
   expect(router.state.location.pathname).toBe('/checkout')
@@ -251,10 +251,10 @@ const SHIPPING_METHODS = [
   { id: 'express', name: 'Express', priceCents: 2900 },
 ]
 
-/** Adds shipping and included German tax once an address is known. */
-async function withShipping(request: Request) {
+/** Responds with an intent, with shipping and included German tax once an address is known. */
+async function respondWithShipping(request: Request) {
   const { shippingAddress, shippingMethodId = 'standard' } = await readIntentRequest(request)
-  if (!shippingAddress && shippingMethodId === 'standard') return prepareIntent(request)
+  if (!shippingAddress && shippingMethodId === 'standard') return respondWithIntent(request)
   const shippingCents = shippingMethodId === 'express' ? 2900 : 1400
   const breakdown = {
     linesCents: 8900,
@@ -265,7 +265,7 @@ async function withShipping(request: Request) {
     totalCents: 8900 + shippingCents,
     currency: 'USD',
   }
-  return prepareIntent(request, {
+  return respondWithIntent(request, {
     breakdown,
     tax: { name: 'VAT', ratePer100k: 19_000, isEstimate: false },
     amountCents: breakdown.totalCents,
@@ -275,17 +275,17 @@ async function withShipping(request: Request) {
 }
 
 test('updates delivery costs and tax when the address changes', async () => {
-  await renderCheckout('/checkout', { [CREATE_INTENT]: withShipping })
-  await payButton('Pay $89.00')
+  await renderCheckout('/checkout', { [CREATE_INTENT]: respondWithShipping })
+  await findPayButton('Pay $89.00')
   expect(screen.getByText('Enter your address to see how we can deliver.')).toBeDefined()
   fillAddress('DE')
-  expect(await payButton('Pay $103.00')).toBeDefined()
+  expect(await findPayButton('Pay $103.00')).toBeDefined()
   const change = 'Standard costs $14.00. The prices include $16.45 tax. The total is now $103.00.'
   expect(screen.getByText(change)).toBeDefined()
   expect(screen.getByText('Includes 19% VAT')).toBeDefined()
   expect(screen.getByText('$16.45')).toBeDefined()
   fireEvent.click(screen.getByRole('radio', { name: /Express/ }))
-  expect(await payButton('Pay $118.00')).toBeDefined()
+  expect(await findPayButton('Pay $118.00')).toBeDefined()
 })
 
 test('shows the server’s unserved-country error at the country field', async () => {
@@ -293,7 +293,7 @@ test('shows the server’s unserved-country error at the country field', async (
   const { sent } = await renderCheckout('/checkout', {
     [CREATE_INTENT]: onSecondIntent(() => errorResponse(400, 'unserved_country', message)),
   })
-  await payButton('Pay $89.00')
+  await findPayButton('Pay $89.00')
   fillAddress('JP')
   expect(await screen.findByText(message)).toBeDefined()
   expect(screen.getByLabelText('Country').getAttribute('aria-invalid')).toBe('true')
@@ -317,7 +317,7 @@ test('completes a free order without a card', async () => {
   const { sent, router } = await renderCheckout('/checkout?product=clip', {
     [CREATE_INTENT]: async (request: Request) => {
       const { email } = await readIntentRequest(request)
-      return prepareIntent(request, email ? { ...free, status: 'paid', receiptUrl: '/orders/o1?token=t1' } : free)
+      return respondWithIntent(request, email ? { ...free, status: 'paid', receiptUrl: '/orders/o1?token=t1' } : free)
     },
     'GET /api/orders/o1?client_secret=t1': buildOrder({ amountCents: 0 }),
   })
@@ -329,7 +329,7 @@ test('completes a free order without a card', async () => {
   expect(router.state.location.href).toBe('/orders/o1')
 })
 
-test('saves a chosen saved address again after the payment', async () => {
+test('re-saves the chosen saved address after the payment', async () => {
   const shippingAddress = {
     name: 'A Fan',
     line1: '1 Bay Street',
@@ -345,10 +345,10 @@ test('saves a chosen saved address again after the payment', async () => {
     'POST /api/account/addresses': [{ id: 'a1', shippingAddress }],
     [CONFIRM_PAYMENT]: { outcome: 'succeeded', message: null },
   })
-  await payButton('Pay $89.00')
+  await findPayButton('Pay $89.00')
   fireEvent.click(await screen.findByRole('radio', { name: /^A Fan/ }))
   expect(screen.queryByLabelText('Street address')).toBeNull()
-  fireEvent.click(await payButton('Pay $89.00'))
+  fireEvent.click(await findPayButton('Pay $89.00'))
   expect(await screen.findByRole('heading', { name: 'Purchase Successful' })).toBeDefined()
   expect(requestBodies(sent).at(-1)).toMatchObject({ shippingAddress })
   expect(requestBodies(sent, 'POST /api/account/addresses')).toEqual([{ shippingAddress }])
@@ -357,13 +357,13 @@ test('saves a chosen saved address again after the payment', async () => {
 test('preserves the form’s values when the buyer changes the size', async () => {
   const hoodie = buildProduct({ variants: buildSizeVariants('hoodie', { S: 4, M: 3 }) })
   await renderCheckout('/checkout?product=hoodie&variant=hoodie-m', { 'GET /api/products': [hoodie] })
-  await payButton('Pay $89.00')
+  await findPayButton('Pay $89.00')
   changeField('Email', 'fan@example.com')
   changeField('City', 'Ocala')
   fireEvent.click(screen.getByRole('button', { name: 'Change the size' }))
   fireEvent.click(await screen.findByRole('radio', { name: 'S' }))
   fireEvent.click(screen.getByRole('button', { name: 'Continue to payment' }))
-  await payButton('Pay $89.00')
+  await findPayButton('Pay $89.00')
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('fan@example.com')
   expect((screen.getByLabelText('City') as HTMLInputElement).value).toBe('Ocala')
 })
@@ -371,7 +371,7 @@ test('preserves the form’s values when the buyer changes the size', async () =
 test('rejects an unserved country as soon as it is chosen', async () => {
   const zone = { name: 'Europe', kind: 'shipping', countries: ['DE'], fromCents: 1400, freeFromCents: null }
   await renderCheckout('/checkout', { 'GET /api/shop/destinations': { zones: [zone] } })
-  await payButton('Pay $89.00')
+  await findPayButton('Pay $89.00')
   changeField('Country', 'JP')
   expect(await screen.findByText('We do not ship to Japan yet. Choose another country.')).toBeDefined()
   changeField('Country', 'DE')

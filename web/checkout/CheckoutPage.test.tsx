@@ -3,11 +3,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { addLine, clearAccountCart, getCart } from '../cart/cart-store'
 import {
   CREATE_INTENT,
-  payButton,
-  prepareIntent,
+  findPayButton,
   readIntentRequest,
   renderCheckout,
   requestBodies,
+  respondWithIntent,
 } from '../testing/checkout'
 import { buildProduct, buildSizeVariants } from '../testing/product.fixture'
 import { errorResponse } from '../testing/render'
@@ -23,7 +23,7 @@ test('prepares payment for the first non-featured product by default', async () 
   const { sent } = await renderCheckout('/checkout')
   expect(await screen.findByText('The hoodie')).toBeDefined()
   expect(screen.getByText('Shipping').nextSibling?.textContent).toBe('After your address')
-  await payButton('Pay $89.00')
+  await findPayButton('Pay $89.00')
   expect(requestBodies(sent)).toEqual([
     { amount: 89, productId: 'hoodie', quantity: 1, checkoutKey: expect.stringMatching(/^\w{48}$/) },
   ])
@@ -33,11 +33,11 @@ test('reads the quantity from the URL, limited to the stock', async () => {
   const { sent } = await renderCheckout('/checkout?product=clip&quantity=40', {
     [CREATE_INTENT]: async (request: Request) => {
       const { quantity = 1 } = await readIntentRequest(request)
-      if (quantity <= 5) return prepareIntent(request)
+      if (quantity <= 5) return respondWithIntent(request)
       return errorResponse(409, 'sold_out', 'Only 5 of these are left.', { 'x-stock-left': '5' })
     },
   })
-  expect(await payButton('Pay $99.95')).toBeDefined()
+  expect(await findPayButton('Pay $99.95')).toBeDefined()
   expect(screen.getByText('Only 5 of these are left.')).toBeDefined()
   expect(requestBodies(sent).map(({ quantity }) => quantity)).toEqual([40, 5])
 })
@@ -47,9 +47,9 @@ test('counts the order’s own reservation as available', async () => {
     'GET /api/products': [
       buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ships: false, kind: 'digital', stock: 0 }),
     ],
-    [CREATE_INTENT]: (request: Request) => prepareIntent(request, { available: 3 }),
+    [CREATE_INTENT]: (request: Request) => respondWithIntent(request, { available: 3 }),
   })
-  expect(await payButton('Pay $59.97')).toBeDefined()
+  expect(await findPayButton('Pay $59.97')).toBeDefined()
   expect(screen.queryByText(/left\.$/)).toBeNull()
   expect(screen.getByRole('button', { name: 'One more' }).getAttribute('aria-disabled')).toBe('true')
   expect(requestBodies(sent).map(({ quantity }) => quantity)).toEqual([3])
@@ -58,7 +58,8 @@ test('counts the order’s own reservation as available', async () => {
 test('shows progress until the order is prepared, then test cards', async () => {
   let release = () => {}
   await renderCheckout('/checkout', {
-    [CREATE_INTENT]: (request: Request) => new Promise((resolve) => (release = () => resolve(prepareIntent(request)))),
+    [CREATE_INTENT]: (request: Request) =>
+      new Promise((resolve) => (release = () => resolve(respondWithIntent(request)))),
   })
   expect(await screen.findByText('Preparing the payment')).toBeDefined()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay $89.00' }).disabled).toBe(true)
@@ -81,12 +82,12 @@ test.each([
       const [, stockLeft] = /^Only (\d+)/.exec(message) ?? []
       return requestCount === 1
         ? errorResponse(status, code, message, stockLeft ? { 'x-stock-left': stockLeft } : {})
-        : prepareIntent(request)
+        : respondWithIntent(request)
     },
   })
   expect(within(await screen.findByRole('alert')).getByText(displayedText)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
-  expect(await payButton('Pay $89.00')).toBeDefined()
+  expect(await findPayButton('Pay $89.00')).toBeDefined()
 })
 
 test('shows the new price after a retry', async () => {
@@ -95,11 +96,11 @@ test('shows the new price after a retry', async () => {
     'GET /api/products': () => Response.json([buildProduct({ priceCents: prices.shift() ?? 9500 })]),
     [CREATE_INTENT]: async (request: Request) => {
       const { amount } = await readIntentRequest(request)
-      return amount === 89 ? errorResponse(409, 'price_changed', 'The price has changed.') : prepareIntent(request)
+      return amount === 89 ? errorResponse(409, 'price_changed', 'The price has changed.') : respondWithIntent(request)
     },
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
-  expect(await payButton('Pay $95.00')).toBeDefined()
+  expect(await findPayButton('Pay $95.00')).toBeDefined()
 })
 
 test('reports a lost connection', async () => {
@@ -115,9 +116,9 @@ test('reports an unknown product', async () => {
 
 test('changes quantity, URL and total of the same order', async () => {
   const { sent, router } = await renderCheckout('/checkout?product=clip')
-  await payButton('Pay $19.99')
+  await findPayButton('Pay $19.99')
   fireEvent.click(screen.getByRole('button', { name: 'One more' }))
-  expect(await payButton('Pay $39.98')).toBeDefined()
+  expect(await findPayButton('Pay $39.98')).toBeDefined()
   expect(requestBodies(sent)[1]).toMatchObject({ amount: 39.98, quantity: 2, orderId: 'o1', clientSecret: 'cs_1' })
   expect(router.state.location.search).toEqual({ product: 'clip', quantity: 2 })
 })
@@ -126,14 +127,14 @@ test('keeps the quantity when a change is rejected', async () => {
   const { router } = await renderCheckout('/checkout?product=clip', {
     [CREATE_INTENT]: async (request: Request) => {
       const { quantity } = await readIntentRequest(request)
-      if (quantity !== 2) return prepareIntent(request)
+      if (quantity !== 2) return respondWithIntent(request)
       return errorResponse(409, 'sold_out', 'Only 1 of these is left.', { 'x-stock-left': '1' })
     },
   })
-  await payButton('Pay $19.99')
+  await findPayButton('Pay $19.99')
   fireEvent.click(screen.getByRole('button', { name: 'One more' }))
   expect(await screen.findByText('Only 1 of these is left.')).toBeDefined()
-  expect(await payButton('Pay $19.99')).toBeDefined()
+  expect(await findPayButton('Pay $19.99')).toBeDefined()
   await waitFor(() => expect(router.state.location.search).toEqual({ product: 'clip', quantity: 1 }))
 })
 
@@ -141,18 +142,18 @@ test('applies a promotion code and rejects an unknown one', async () => {
   await renderCheckout('/checkout?product=clip', {
     [CREATE_INTENT]: async (request: Request) => {
       const { discountCode } = await readIntentRequest(request)
-      if (discountCode !== 'NOPE') return prepareIntent(request)
+      if (discountCode !== 'NOPE') return respondWithIntent(request)
       return errorResponse(400, 'unknown_code', 'That code is not valid.')
     },
   })
-  await payButton('Pay $19.99')
+  await findPayButton('Pay $19.99')
   const field = screen.getByLabelText('Promotion code')
   fireEvent.change(field, { target: { value: 'NOPE' } })
   fireEvent.submit(field.closest('form') as HTMLFormElement)
   expect(await screen.findByText('That code is not valid.')).toBeDefined()
   fireEvent.change(field, { target: { value: 'GILT5' } })
   fireEvent.submit(field.closest('form') as HTMLFormElement)
-  expect(await payButton('Pay $14.99')).toBeDefined()
+  expect(await findPayButton('Pay $14.99')).toBeDefined()
   expect(screen.getByText('−$5.00')).toBeDefined()
 })
 
@@ -165,7 +166,7 @@ test('asks for the size before the payment', async () => {
   expect(requestBodies(sent)).toEqual([])
   fireEvent.click(screen.getByRole('radio', { name: 'M' }))
   fireEvent.click(screen.getByRole('button', { name: 'Continue to payment' }))
-  expect(await payButton('Pay $178.00')).toBeDefined()
+  expect(await findPayButton('Pay $178.00')).toBeDefined()
   expect(requestBodies(sent)).toMatchObject([{ lines: [{ variantId: 'hoodie-m', quantity: 2, unitPriceCents: 8900 }] }])
   expect(router.state.location.search).toEqual({ product: 'hoodie', variant: 'hoodie-m', quantity: 2 })
 })
@@ -177,7 +178,7 @@ test('checks out the cart as one order and follows changes', async () => {
   addLine(cartLine, null)
   addLine({ ...cartLine, variantId: 'album', unitPriceCents: 1200, seen: { ...seen, priceCents: 1200 } }, null)
   const { sent } = await renderCheckout('/checkout?cart=true')
-  expect(await payButton('Pay $101.00')).toBeDefined()
+  expect(await findPayButton('Pay $101.00')).toBeDefined()
   expect(requestBodies(sent)).toEqual([
     {
       lines: [
@@ -188,7 +189,7 @@ test('checks out the cart as one order and follows changes', async () => {
     },
   ])
   act(() => addLine(cartLine, null))
-  expect(await payButton('Pay $190.00')).toBeDefined()
+  expect(await findPayButton('Pay $190.00')).toBeDefined()
   expect(await screen.findByText('Your items are now $190.00. The total is now $190.00.')).toBeDefined()
   expect(requestBodies(sent)[1]).toMatchObject({ orderId: 'o1', clientSecret: 'cs_1' })
 })

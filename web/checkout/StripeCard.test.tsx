@@ -42,6 +42,7 @@ function mockStripe() {
   const elements = { create, getElement: () => null, update: () => {}, fetchUpdates: async () => ({}) }
   const noop = () => {}
   const stripe = { elements: () => elements, createToken: noop, createPaymentMethod: noop, confirmCardPayment: noop }
+  // The loader warns if `version` is not the Stripe.js release that it expects.
   window.Stripe = Object.assign(() => stripe, { version: 'endive' }) as unknown as typeof window.Stripe
 }
 

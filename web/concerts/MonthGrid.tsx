@@ -11,7 +11,7 @@ import {
   monthOf,
   weekdayOf,
   weeksOf,
-} from './month'
+} from './calendar'
 import { SHOW_STATE_LABELS, ShowStateIcon } from './ShowStateIcon'
 import { showState } from './show-format'
 

@@ -5,8 +5,6 @@ import type { Concert } from '../../worker/contract/concerts'
 import { MONTHS } from '../lib/format'
 import { useToday } from '../lib/local-day'
 import { Button } from '../ui/Button'
-import { allConcerts } from './concerts.queries'
-import { MonthGrid } from './MonthGrid'
 import {
   addMonths,
   compareMonths,
@@ -16,7 +14,9 @@ import {
   type Month,
   monthOf,
   monthsUntil,
-} from './month'
+} from './calendar'
+import { allConcerts } from './concerts.queries'
+import { MonthGrid } from './MonthGrid'
 import { ShowStateIcon } from './ShowStateIcon'
 
 const LEGEND = [

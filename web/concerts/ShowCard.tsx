@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import type { Concert } from '../../worker/contract/concerts'
 import { SHOW_IMAGE } from '../../worker/contract/images'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { longDay, posterDay } from './month'
+import { longDay, posterDay } from './calendar'
 import { ShowLinks } from './ShowLinks'
 import { doorPrice, showTimes } from './show-format'
 

@@ -3,7 +3,7 @@ import type { Concert } from '../../worker/contract/concerts'
 import { buttonClass } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { longDay, posterDay } from './month'
+import { longDay, posterDay } from './calendar'
 import { ShowLinks } from './ShowLinks'
 import { CHECK_IN_POINTS, doorPrice, showTimes, ticketLabel } from './show-format'
 

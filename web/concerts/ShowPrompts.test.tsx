@@ -7,7 +7,7 @@ import { ShowPrompts } from './ShowPrompts'
 
 const acceptedAlert = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
 
-/** Presses the button and enters a text into its prompt. */
+/** Presses the button and enters a text into its prompt; null cancels the prompt. */
 async function enterInPrompt(name: string, typed: string | null, queryClient = newQueryClient()) {
   vi.stubGlobal('prompt', () => typed)
   await renderWithProviders(<ShowPrompts />, { queryClient })

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
-import { longDay, posterDay } from './month'
+import { longDay, posterDay } from './calendar'
 import { SHOW_STATE_LABELS, ShowStateIcon } from './ShowStateIcon'
 import { CHECK_IN_POINTS, doorPrice, showState, ticketLabel } from './show-format'
 

@@ -75,7 +75,7 @@ test('redeems a code with the key stored in the browser', async () => {
   changeField('Code', 'ABCD-EFGH-JKMN')
   fireEvent.click(screen.getByRole('button', { name: 'Redeem the code' }))
   expect(await screen.findByRole('link', { name: /Download First Light/ })).toBeTruthy()
-  const request = sent.find((each) => each.startsWith('POST /api/redeem')) ?? ''
+  const request = sent.find((line) => line.startsWith('POST /api/redeem')) ?? ''
   expect(request).toContain('"code":"ABCD-EFGH-JKMN"')
   expect(request).toContain(`"key":"${localStorage.getItem('redeem-key')}"`)
 })

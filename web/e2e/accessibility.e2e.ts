@@ -32,13 +32,14 @@ test('forced colors keep buttons, sliders and focus visible', { tag: '@desktop' 
     expect(await hasBorder(name), `the border of ${name}`).toBe(true)
   for (const name of ['Seek', 'Volume'])
     expect(await page.getByRole('slider', { name }).evaluate((slider) => slider.clientHeight)).toBeGreaterThan(0)
+  // After a key press, focus that a script sets shows its outline.
   await page.keyboard.press('Tab')
   const play = page.getByRole('button', { name: 'Play Gilt Tide' })
   await play.focus()
   await expect(play).toHaveCSS('outline-style', 'solid')
 })
 
-test('nothing animates off screen or under reduced motion', { tag: '@desktop' }, async ({ page }) => {
+test('only a playing record animates, unless motion is reduced', { tag: '@desktop' }, async ({ page }) => {
   const runningAnimations = () =>
     page.evaluate(() =>
       document

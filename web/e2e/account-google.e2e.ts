@@ -4,7 +4,7 @@ import { expect, test } from './fixtures'
 import { openPage } from './page'
 import { emailOf, expectAccountLoaded, newUsername } from './users'
 
-// These tests share one provider.
+// The tests run one after another, because they set the user of one provider.
 test.describe.configure({ mode: 'default' })
 const provider = new OAuth2Server()
 
@@ -41,7 +41,7 @@ test('a visitor signs up with Google and logs in again', {
   }
 })
 
-test('a Google sign-up in the sheet completes the like', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('a like is saved after signing up with Google', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   setProviderUser(newUsername('googler'))
   await openPage(page)
   const like = page.getByRole('button', { name: /^Like / }).first()

@@ -64,7 +64,7 @@ test('changing the password logs out other browsers', { tag: ['@desktop', '@long
   await page.getByRole('button', { name: 'Change the password' }).click()
   await expectToast(page, 'Password changed', 'You were logged out on all your other devices.')
 
-  // The next request of the other browser finds the session ended and saves nothing.
+  // The session of the other browser has ended: its next request fails and saves nothing.
   await otherBrowser.getByLabel('Username').fill(`${name}-x`)
   await otherBrowser.getByRole('button', { name: 'Save the name' }).click()
   await expectToast(otherBrowser, 'Name not changed', '401: Please log in first.')

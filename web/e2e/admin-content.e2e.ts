@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { openForm, openFormPage, openScreen, uploadPhoto } from './admin'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
-import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
+import { audioFile, SMALL_PHOTO } from './media-files'
 import { openPage } from './page'
 
 test('publishes a track with uploaded cover and audio', async ({ page, request }) => {
@@ -50,7 +50,7 @@ test('publishes a track with uploaded cover and audio', async ({ page, request }
   await openPage(page, '/#music')
   await expect(page.getByText(title).first()).toBeVisible()
 
-  // Later tests expect the demo's tracks.
+  // Cleans up, because later tests expect only the demo's tracks.
   await openPage(page, '/admin/music')
   await page.getByRole('button', { name: `Delete ${title}` }).click()
   await expectToast(page, 'Deleted', `${title} is off the site.Undo`)

@@ -6,11 +6,11 @@ import { expect, test } from './fixtures'
 import { openEmailTo } from './mailbox'
 import { openPage } from './page'
 
-type Counts = { sent: number; waiting: number; failed: number; unknown: number }
+type DeliveryCounts = { sent: number; waiting: number; failed: number; unknown: number }
 
-async function expectCounts(broadcast: Locator, counts: Counts): Promise<void> {
+async function expectCounts(delivery: Locator, counts: DeliveryCounts): Promise<void> {
   for (const [label, count] of Object.entries(counts)) {
-    const term = broadcast.locator('dt', { hasText: new RegExp(`^${label}$`) })
+    const term = delivery.locator('dt', { hasText: new RegExp(`^${label}$`) })
     await expect(term.locator('xpath=following-sibling::dd')).toHaveText(`${count}`)
   }
 }

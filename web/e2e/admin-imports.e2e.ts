@@ -2,18 +2,18 @@ import { openScreen } from './admin'
 import { expectAccessible, expectAccessibleInLongRun } from './expectations'
 import { expect, test } from './fixtures'
 
-const MEMBERS = [
+const MEMBERS_CSV = [
   'Fan,Mail,Level,Patron Status',
   'Zoë Ortega,zoe.import@fan.example,Gold,Active patron',
   'Bo Tran,bo.import@fan.example,Silver,Former patron',
   'Cy,not an address,Silver,Former patron',
 ].join('\n')
 
-test('checks, imports and undoes a file', { tag: ['@phone', '@axe'] }, async ({ page }) => {
+test('checks and imports a CSV file, then undoes the import', { tag: ['@phone', '@axe'] }, async ({ page }) => {
   await openScreen(page, 'imports')
   await page
     .getByLabel('Choose a CSV file')
-    .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(MEMBERS) })
+    .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(MEMBERS_CSV) })
   await expect(page.getByRole('heading', { name: 'members.csv' })).toBeVisible()
 
   await page.getByLabel('What this file is').selectOption('Patreon: members')

@@ -29,13 +29,13 @@ async function jumpTo(page: Page, screen: string): Promise<void> {
   await expect(page.getByRole('combobox', { name: 'Search the dashboard' })).toBeFocused()
   await page.keyboard.type(screen)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: screen, exact: true })).toBeVisible()
+  await expect(heading(page, screen)).toBeVisible()
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
 test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, async ({ page, expectConsoleError }) => {
-  // The conflicting save fails with 409.
+  // The page's save fails with 409 after another save of the same discount.
   expectConsoleError(/Failed to load resource.*409/)
   const prefix = `KEYS${Date.now() % 100_000}`
   const draft = {
@@ -54,12 +54,12 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
   await startAdminSession(page)
   for (const letter of ['A', 'B'])
     expect((await postJson(page, '/api/admin/discounts', { ...draft, code: `${prefix}-${letter}` })).status()).toBe(201)
-  const token = await postJson(page, '/api/admin/api-tokens', {
+  const tokenResponse = await postJson(page, '/api/admin/api-tokens', {
     name: prefix,
     scopes: ['metrics:read'],
     expiresInDays: 7,
   })
-  expect(token.status()).toBe(201)
+  expect(tokenResponse.status()).toBe(201)
   await page.context().clearCookies()
 
   await test.step('log in', async () => {
@@ -93,11 +93,11 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
     await expect(page.getByRole('table', { name: 'Discounts' }).getByRole('row')).toHaveCount(3)
     await page.keyboard.press('Tab')
     for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
-    const bulk = page.getByRole('region', { name: 'Selected rows' })
-    await expect(bulk).toContainText('2 selected')
+    const bulkActions = page.getByRole('region', { name: 'Selected rows' })
+    await expect(bulkActions).toContainText('2 selected')
     await page.keyboard.press('k')
     await expect(page.getByRole('row').nth(1)).toBeFocused()
-    await pressEnterOn(page, bulk.getByRole('button', { name: 'Delete' }), 'Shift+Tab')
+    await pressEnterOn(page, bulkActions.getByRole('button', { name: 'Delete' }), 'Shift+Tab')
     await expect(page.getByText(`Nothing matches “${prefix}”.`)).toBeVisible()
     await pressEnterOn(page, page.getByRole('button', { name: 'Undo' }))
     await expect(row('A')).toBeVisible()
@@ -115,11 +115,11 @@ test('the dashboard works by keyboard alone', { tag: ['@desktop', '@long'] }, as
     await page.keyboard.type('25')
     const [stored] = await getJson<Discount[]>(page, `/api/admin/discounts?q=${code}`)
     const { id, version } = stored as Discount
-    const conflictingSave = await page.request.patch(`/api/admin/discounts/${id}`, {
+    const otherSave = await page.request.patch(`/api/admin/discounts/${id}`, {
       headers: { origin: originOf(page) },
       data: { ...draft, code, percent: 15, version },
     })
-    expect(conflictingSave.status()).toBe(204)
+    expect(otherSave.status()).toBe(204)
     await page.keyboard.press('Enter')
     const conflict = dialog.getByRole('region', { name: 'Someone else saved this while you were editing' })
     await expect(conflict.getByRole('heading')).toBeFocused()

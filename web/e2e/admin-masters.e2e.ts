@@ -4,8 +4,8 @@ import type { AdminTrack } from '../../worker/contract/admin-content'
 import { MASTER_PART_BYTES } from '../../worker/contract/masters'
 import { startAdminSession } from './admin'
 import { expectAccessible, expectToast } from './expectations'
-import { audioFile } from './files'
 import { expect, test } from './fixtures'
+import { audioFile } from './media-files'
 import { getJson, openPage, postJson } from './page'
 
 const NOT_PLAYABLE = /Visitors can’t play this track yet/
@@ -32,6 +32,7 @@ async function addTrack(page: Page): Promise<string> {
   return title
 }
 
+/** Opens the track's page in the dashboard; returns its main element. */
 async function openTrack(page: Page, title: string): Promise<Locator> {
   await openPage(page, '/admin/music')
   await page.getByRole('link', { name: `Edit ${title}` }).click()
@@ -39,6 +40,7 @@ async function openTrack(page: Page, title: string): Promise<Locator> {
   return page.getByRole('main')
 }
 
+/** Goes back from the track's page and deletes the track. */
 async function removeTrack(page: Page, title: string): Promise<void> {
   await page.getByRole('link', { name: 'Back to Music' }).click()
   await page.getByRole('button', { name: `Delete ${title}` }).click()
@@ -47,7 +49,7 @@ async function removeTrack(page: Page, title: string): Promise<void> {
 
 const masterPicker = (track: Locator) => track.getByLabel('Master: choose a FLAC or WAV file')
 
-/** A WAV of two full parts and a short third one. */
+/** Writes a WAV that is uploaded in two full parts and a short third one; returns its path. */
 function writeMaster(path: string): string {
   const wav = Buffer.alloc(2 * MASTER_PART_BYTES + 1000)
   audioFile(0).buffer.copy(wav)

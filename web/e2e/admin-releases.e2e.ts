@@ -1,11 +1,14 @@
 import { openScreen, uploadPhoto } from './admin'
 import { expectAccessible, expectToast } from './expectations'
-import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
+import { audioFile, SMALL_PHOTO } from './media-files'
 
 const DAY_MS = 86_400_000
 
-test('a release that a manager schedules is not public', { tag: ['@desktop', '@long'] }, async ({ page, request }) => {
+test('schedules a release with timed lyrics; it is not public', { tag: ['@desktop', '@long'] }, async ({
+  page,
+  request,
+}) => {
   const title = `Record ${Date.now()}`
   const song = `Song of ${title}`
   await openScreen(page, 'music')
@@ -13,6 +16,7 @@ test('a release that a manager schedules is not public', { tag: ['@desktop', '@l
   await page.getByLabel('Title', { exact: true }).fill(title)
   await expect(page.getByLabel('Artist')).not.toHaveValue('')
   await page.getByLabel('Kind').selectOption('EP')
+  // The locale en-CA formats dates as YYYY-MM-DD.
   const tomorrow = new Date(Date.now() + DAY_MS).toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
   await page.getByLabel('Date').fill(tomorrow)
   await page.getByLabel('Time', { exact: true }).fill('00:00')

@@ -5,6 +5,7 @@ import { expectAccessible, expectAccessibleInLongRun } from './expectations'
 import { expect, tagsAt, test } from './fixtures'
 import { getJson, openPage, originOf, postJson } from './page'
 
+/** The screens that do not show a single record. */
 const screens = ADMIN_SCREENS.filter(({ path }) => !path.includes(':'))
 const navLabels = ADMIN_SCREENS.flatMap((screen) => ('group' in screen ? [screen.label] : []))
 
@@ -48,7 +49,7 @@ test('screens fit a phone', { tag: ['@phone', '@axe'] }, async ({ page }) => {
     })
 })
 
-/** Whether `npm test` checks the screen at both widths: the overview, a list and a form. */
+/** Whether `npm test` checks the screen at both widths. These are the overview, a list and a form. */
 const isRepresentative = ({ id }: (typeof screens)[number]) => ['home', 'orders', 'site'].includes(id)
 const otherScreens = screens.filter((screen) => !isRepresentative(screen))
 const half = Math.ceil(otherScreens.length / 2)
@@ -76,20 +77,21 @@ for (const { name, group } of SCREEN_GROUPS)
 
 type RecordScreen = Extract<(typeof ADMIN_SCREENS)[number], { path: `${string}:${string}` }>
 
+/** The id of the first record at an API path, or of the first wanted one. */
 const firstId = async (page: Page, path: string, isWanted: (row: Record<string, unknown>) => boolean = () => true) => {
   const row = (await getJson<Record<string, unknown>[]>(page, path)).find(isWanted)
   expect(row, `a record in ${path}`).toBeDefined()
   return String(row?.id)
 }
-const FINISHED_CHALLENGE = 'gold-open-verse-2025'
+const FINISHED_CHALLENGE_ID = 'gold-open-verse-2025'
 
-/** For each screen of a single record: returns the id of a record to show. */
-const RECORD_FINDERS: Readonly<Record<RecordScreen['id'], (page: Page) => Promise<string>>> = {
+/** For each screen of a single record, finds or creates a record; returns its id. */
+const RECORD_ID_FINDERS: Readonly<Record<RecordScreen['id'], (page: Page) => Promise<string>>> = {
   release: (page) => firstId(page, '/api/admin/releases'),
   track: (page) => firstId(page, '/api/admin/tracks'),
-  challengeSteps: async () => FINISHED_CHALLENGE,
-  listening: async () => FINISHED_CHALLENGE,
-  finalists: async () => FINISHED_CHALLENGE,
+  challengeSteps: async () => FINISHED_CHALLENGE_ID,
+  listening: async () => FINISHED_CHALLENGE_ID,
+  finalists: async () => FINISHED_CHALLENGE_ID,
   order: (page) => firstId(page, '/api/admin/orders'),
   customer: (page) => firstId(page, '/api/admin/orders', ({ username, email }) => username === null && email !== null),
   supporter: (page) => firstId(page, '/api/admin/supporters'),
@@ -120,7 +122,7 @@ for (const { id, path } of recordScreens)
     await startAdminSession(page)
     await openScreen(
       page,
-      path.replace(/:\w+/, encodeURIComponent(await RECORD_FINDERS[id](page))).slice('/admin/'.length),
+      path.replace(/:\w+/, encodeURIComponent(await RECORD_ID_FINDERS[id](page))).slice('/admin/'.length),
     )
     const main = page.getByRole('main')
     await expect(main.getByRole('heading', { level: 1 })).toBeVisible()

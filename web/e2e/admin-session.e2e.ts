@@ -3,7 +3,7 @@ import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { waitForRequests } from './page'
 
-test('the admin session ends by logout and after 24 hours', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('an admin session ends at logout and after 24 hours', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   // The client's clock is three days ahead and must not matter.
   await page.clock.install({ time: Date.now() + 72 * 3_600_000 })
   await logInAsDemoAdmin(page)
@@ -20,7 +20,7 @@ test('the admin session ends by logout and after 24 hours', { tag: ['@desktop', 
   await expect(page).toHaveURL('/admin-login')
 })
 
-test('a forged local flag grants no admin access', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
+test('forged flags in localStorage grant no admin access', { tag: '@phone' }, async ({ page, expectConsoleError }) => {
   expectConsoleError(/Failed to load resource.*401/)
   await page.addInitScript(() => {
     for (const name of ['isAdmin', 'adminLoggedIn', 'adminAuthenticated', 'admin']) localStorage.setItem(name, 'true')

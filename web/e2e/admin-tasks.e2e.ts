@@ -14,7 +14,8 @@ const CHALLENGE = { id: 'gold-open-verse-next', title: 'Gold Open Verse Challeng
 const COMPARED_TASKS = Object.values(ADMIN_TASKS).filter(({ before }) => before !== null)
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
-async function post(page: Page, path: string, data: object): Promise<void> {
+/** Posts to the API and expects success. */
+async function postSuccessfully(page: Page, path: string, data: object): Promise<void> {
   const response = await postJson(page, path, data)
   expect([path, response.ok() ? '' : await response.text()]).toEqual([path, ''])
 }
@@ -24,10 +25,10 @@ async function prepareTasks(supporter: Page, otherSupporter: Page, admin: Page):
   for (const page of [supporter, otherSupporter]) await openPage(page, '/login')
   const supporterName = await signUpConfirmed(supporter)
   await signUp(otherSupporter)
-  await post(supporter, '/api/community/posts', { text: 'Cheap watches at watches.example' })
+  await postSuccessfully(supporter, '/api/community/posts', { text: 'Cheap watches at watches.example' })
   const [reported] = await getJson<{ id: string }[]>(supporter, '/api/community/posts')
-  await post(otherSupporter, `/api/community/posts/${reported?.id}/report`, { reason: 'Spam' })
-  await post(supporter, '/api/privacy/inquiries', {
+  await postSuccessfully(otherSupporter, `/api/community/posts/${reported?.id}/report`, { reason: 'Spam' })
+  await postSuccessfully(supporter, '/api/privacy/inquiries', {
     email: 'asker@mail.example',
     kind: 'access',
     message: 'What do you store about me?',
@@ -39,7 +40,7 @@ async function prepareTasks(supporter: Page, otherSupporter: Page, admin: Page):
     await submitVerse(page, CHALLENGE.id, name, `${name.replace(' ', '.').toLowerCase()}@mail.example`)
   await openPage(admin, '/admin-login')
   await startAdminSession(admin)
-  await post(admin, `/api/admin/challenges/${CHALLENGE.id}/move`, { from: 'submissions' })
+  await postSuccessfully(admin, `/api/admin/challenges/${CHALLENGE.id}/move`, { from: 'submissions' })
   await openPage(admin, '/admin')
   return { supporterName }
 }
@@ -59,15 +60,15 @@ for (const width of ['@desktop', '@phone'] as const)
       const page = await newVisitor({ baseURL, viewport, isMobile, hasTouch })
       const { supporterName } = await prepareTasks(await newVisitor({ baseURL }), await newVisitor({ baseURL }), page)
       const main = page.getByRole('main')
-      /** Opens the dashboard's first page, where each task starts. */
-      const start = async () => {
+      /** Opens the dashboard's first page, where each task starts; returns a new counter of steps. */
+      const startTask = async () => {
         await openPage(page, '/admin')
         await expect(main.getByRole('heading').first()).toBeVisible()
         return countSteps(page)
       }
 
       await test.step('pack an order', async () => {
-        const steps = await start()
+        const steps = await startTask()
         await steps.click(main.getByRole('link', { name: /^Pack the orders/ }))
         await expect(main.getByLabel('Ship to')).toContainText('Any Street')
         await steps.fill(main.getByLabel('Tracking'), '9400 1000 0000')
@@ -79,7 +80,7 @@ for (const width of ['@desktop', '@phone'] as const)
       })
 
       await test.step('answer an inquiry', async () => {
-        const steps = await start()
+        const steps = await startTask()
         await steps.click(main.getByRole('link', { name: /^Answer the inquiries/ }))
         await expect(main.getByLabel('Your answer')).toHaveValue(/You asked what we store about you/)
         await steps.click(main.getByRole('button', { name: 'Send the answer' }))
@@ -88,7 +89,7 @@ for (const width of ['@desktop', '@phone'] as const)
       })
 
       await test.step('publish a show', async () => {
-        const steps = await start()
+        const steps = await startTask()
         await steps.click(main.getByRole('link', { name: 'Add a show' }))
         const dialog = page.getByRole('dialog')
         await steps.fill(dialog.getByLabel('Date'), `${new Date().getFullYear() + 1}-02-05`)
@@ -102,7 +103,7 @@ for (const width of ['@desktop', '@phone'] as const)
         )
       })
 
-      /** Opens the command palette. */
+      /** Opens the command palette; returns its search field. */
       const openPalette = async (steps: ReturnType<typeof countSteps>) => {
         if (isMobile) await steps.click(page.getByRole('banner').getByRole('button', { name: 'Search' }))
         else await steps.press('Control+k')
@@ -111,7 +112,7 @@ for (const width of ['@desktop', '@phone'] as const)
       const foundSupporter = page.getByRole('option', { name: supporterName })
 
       await test.step('find a supporter by half a name', async () => {
-        const steps = await start()
+        const steps = await startTask()
         await steps.fill(await openPalette(steps), supporterName.slice(2, 9))
         await expect(foundSupporter).toContainText(/@mail\.example, Bronze, \d+ points/)
         await expect(foundSupporter).not.toContainText(`${supporterName}@`)
@@ -119,7 +120,7 @@ for (const width of ['@desktop', '@phone'] as const)
       })
 
       await test.step('hide a post', async () => {
-        const steps = await start()
+        const steps = await startTask()
         await steps.click(main.getByRole('link', { name: /^Review the reports/ }))
         await expect(page.getByRole('dialog')).toContainText(/Cheap watches.*Reported for: Spam/s)
         await steps.click(page.getByRole('button', { name: 'Hide the post' }))
@@ -129,7 +130,7 @@ for (const width of ['@desktop', '@phone'] as const)
       })
 
       await test.step('read last month’s revenue', async () => {
-        const steps = await start()
+        const steps = await startTask()
         await steps.click(main.getByRole('button', { name: 'Last month' }))
         await expect(page).toHaveURL(/from=\d{4}-\d\d-01&to=/)
         const { days } = await getJson<Metrics>(page, `/api/admin/metrics${new URL(page.url()).search}`)
@@ -141,7 +142,7 @@ for (const width of ['@desktop', '@phone'] as const)
       })
 
       await test.step('pick two finalists', async () => {
-        const steps = await start()
+        const steps = await startTask()
         await steps.click(main.getByRole('link', { name: new RegExp(`^Name the finalists ?: ${CHALLENGE.title}`) }))
         const verse = (name: string) => page.getByRole('article', { name })
         await expect(verse('Low Tide')).toBeVisible()
@@ -153,7 +154,7 @@ for (const width of ['@desktop', '@phone'] as const)
       })
 
       await test.step('export the supporters', async () => {
-        const steps = await start()
+        const steps = await startTask()
         const download = page.waitForEvent('download')
         await steps.click(main.getByRole('button', { name: 'Export supporters' }))
         expect((await download).suggestedFilename()).toMatch(/^supporters.*\.csv$/)
@@ -161,7 +162,7 @@ for (const width of ['@desktop', '@phone'] as const)
       })
 
       await test.step('give points', async () => {
-        const steps = await start()
+        const steps = await startTask()
         await steps.fill(await openPalette(steps), supporterName.slice(2, 9))
         await expect(foundSupporter).toBeVisible()
         await steps.press('Enter')
@@ -175,7 +176,7 @@ for (const width of ['@desktop', '@phone'] as const)
       })
 
       await test.step('send a broadcast', async () => {
-        const steps = await start()
+        const steps = await startTask()
         await steps.click(main.getByRole('link', { name: 'Write a broadcast' }))
         await steps.fill(main.getByLabel('Subject', { exact: true }), 'See you in Ocala')
         await steps.fill(main.getByLabel('Text', { exact: true }), 'Doors open at eight.')

@@ -1,15 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast } from './expectations'
-import { PHONE_PHOTO, type PhotoSize, photoFile } from './files'
+import { PHONE_PHOTO, type PhotoSize, photoFile } from './media-files'
 import { getJson, openPage, postJson, waitForHydration, waitForRequests } from './page'
 
+/** Submits the form of the login page that is open. */
 export async function submitAdminLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-/** Waits for the dashboard, whose code loads after the URL changes. */
+/** Expects the toast of a login, and waits for the dashboard, whose code loads after the URL changes. */
 export async function expectDashboard(page: Page): Promise<void> {
   await expectToast(page, 'Login Successful', 'You’re logged in for 24 hours.')
   await expect(page).toHaveURL(/\/admin$/)
@@ -32,14 +33,14 @@ export async function startAdminSession(page: Page): Promise<void> {
   expect((await postJson(page, '/api/admin/login', demoAdmin)).status()).toBe(200)
 }
 
-/** Starts an admin session and opens a screen of the dashboard; `path` is empty for the first one. */
+/** Starts an admin session and opens a screen. `path` follows `/admin/`; it is empty for the overview. */
 export async function openScreen(page: Page, path: string): Promise<void> {
   await startAdminSession(page)
   await openPage(page, path === '' ? '/admin' : `/admin/${path}`)
   await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
 }
 
-/** Opens another screen within the app, as its links do. `label` is its heading. */
+/** Opens another screen without a page load, as links do. `path` begins with `/admin`; `label` is the heading. */
 export async function goToScreen(page: Page, path: string, label: string): Promise<void> {
   await page.evaluate((url) => {
     history.pushState(null, '', url)
@@ -64,14 +65,14 @@ async function followNavLink(page: Page, screen: string): Promise<void> {
   await dashboardNav(page).getByRole('link', { name: screen, exact: true }).click()
 }
 
-/** Opens a screen from the dashboard's navigation, then a form dialog. */
+/** Opens a screen from the dashboard's navigation, then a form dialog with its button; returns the dialog. */
 export async function openForm(page: Page, screen: string, button: string): Promise<Locator> {
   await followNavLink(page, screen)
   await page.getByRole('button', { name: button }).click()
   return page.getByRole('dialog')
 }
 
-/** Opens a screen from the dashboard's navigation, then the page of a new record. */
+/** Opens a screen from the dashboard's navigation, then the page of a new record; returns its main element. */
 export async function openFormPage(page: Page, screen: string, link: string): Promise<Locator> {
   await followNavLink(page, screen)
   await page.getByRole('link', { name: link }).click()

@@ -8,7 +8,10 @@ const grid = (page: Page) => page.getByRole('region', { name: 'Live Shows' }).ge
 const previousMonth = (page: Page) =>
   page.getByRole('region', { name: 'Live Shows' }).getByRole('button', { name: 'Previous', exact: true })
 
-/** Opens the home page, whose calendar opens at the next show's month and goes back to July 2025. */
+/**
+ * Opens the home page, whose calendar shows the month of the next show and goes back to July 2025. `monthName` returns
+ * the name of a month, counted from the next show's.
+ */
 async function openAtNextShow(page: Page) {
   await openPage(page)
   const shows = await getJson<Concert[]>(page, '/api/concerts/upcoming')

@@ -70,7 +70,7 @@ test.describe('with motion', () => {
   })
 })
 
-test('reduced motion stops images until played', { tag: ['@phone', '@long'] }, async ({ page }) => {
+test('under reduced motion, images change only after Play', { tag: ['@phone', '@long'] }, async ({ page }) => {
   expect(await openWithStoppedClock(page)).toBe(1)
   await page.clock.runFor(10_000)
   await expectImage(page, 1)

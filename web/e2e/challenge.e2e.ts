@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { openScreen } from './admin'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
-import { audioFile } from './files'
 import { expect, test } from './fixtures'
 import { openEmailTo } from './mailbox'
+import { audioFile } from './media-files'
 import { openPage, waitForHydration } from './page'
 import { emailOf, newUsername, signUp } from './users'
 import { submitVerse } from './verses'
@@ -38,6 +38,7 @@ async function sendVerseByForm(page: Page, name: string): Promise<void> {
   await expect(page.getByText('Your verse is in')).toBeVisible()
 }
 
+/** Opens another step of the challenge that the dashboard shows. */
 const openStep = (admin: Page, label: string) =>
   admin.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: label }).click()
 
@@ -99,7 +100,7 @@ test('runs a challenge from announcement to a verifiable result', { tag: '@axe' 
     ['High Water', emailOf(newUsername('rapper'))],
     ['Second Thoughts', withdrawerEmail],
   ] as const) {
-    // Rate limits count submissions by IP address.
+    // Another network for each submission, because a quota limits the submissions of a network.
     await visitor.context().setExtraHTTPHeaders({ 'cf-connecting-ip': `10.9.${randomInt(256)}.${randomInt(1, 255)}` })
     await submitVerse(visitor, challengeId, name, email)
   }

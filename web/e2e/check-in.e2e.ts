@@ -54,9 +54,9 @@ test('checks in by code, and by scan after sign-up', async ({
   const id = await createShow(page, venue)
   await page.clock.install()
   await openPage(page, `/admin/shows/${id}/door`)
-  const digits = page.getByTestId('door-code')
-  const shownCode = async () => ((await digits.textContent()) ?? '').replace(/\D/g, '')
-  await expect(digits).toHaveText(/^\d{3} \d{3}$/)
+  const doorCode = page.getByTestId('door-code')
+  const shownCode = async () => ((await doorCode.textContent()) ?? '').replace(/\D/g, '')
+  await expect(doorCode).toHaveText(/^\d{3} \d{3}$/)
   await expect(page.getByRole('img', { name: 'QR code of the door' })).toBeVisible()
   const checkInCount = page.getByText('In', { exact: true }).locator('xpath=following-sibling::dd')
   await expect(checkInCount).toHaveText('0')
@@ -88,7 +88,7 @@ test('checks in by code, and by scan after sign-up', async ({
   await context.setOffline(true)
   const previousCode = await shownCode()
   await page.clock.fastForward(30_000)
-  await expect(digits).not.toHaveText(`${previousCode.slice(0, 3)} ${previousCode.slice(3)}`)
+  await expect(doorCode).not.toHaveText(`${previousCode.slice(0, 3)} ${previousCode.slice(3)}`)
   await expect(page.getByText(/No network\. Codes continue to change and work/)).toBeVisible()
 
   // The door page that shows this code is offline, and its clock is 30 seconds ahead.

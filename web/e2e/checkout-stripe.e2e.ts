@@ -30,7 +30,7 @@ test('mounts Stripe’s form with the order’s secret and pays', { tag: ['@desk
   await expect(page.getByRole('button', { name: 'Pay $178.00' })).toBeEnabled()
   await expect.poll(async () => (await stubCalls(page)).updates).toBe(1)
   await fillCheckout(page)
-  // The page waits for the server, even though Stripe's script reports success.
+  // Although Stripe's script reports success, the page waits until the server knows of the payment.
   await payButton(page).click()
   await expect(page.getByRole('heading', { name: 'Confirming your payment' })).toBeVisible()
   const { confirmed } = await stubCalls(page)

@@ -53,22 +53,25 @@ test('after a decline the 3-D Secure card works by keyboard', { tag: ['@desktop'
   await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
 })
 
-test('a double click and a second tab pay one order', { tag: ['@desktop', '@long'] }, async ({ page, context }) => {
+test('two tabs share one order; a double click pays once', { tag: ['@desktop', '@long'] }, async ({
+  page,
+  context,
+}) => {
   await openCheckout(page, '?product=gold-nose-clip&quantity=2')
   const secondTab = await context.newPage()
-  const [prepared] = await Promise.all([
+  const [intentResponse] = await Promise.all([
     secondTab.waitForResponse('**/api/create-payment-intent'),
     openCheckout(secondTab, '?product=gold-nose-clip&quantity=2'),
   ])
-  const { orderId } = (await prepared.json()) as { orderId: string }
-  const confirmed: string[] = []
+  const { orderId } = (await intentResponse.json()) as { orderId: string }
+  const confirmUrls: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/api/test-payments/')) confirmed.push(request.url())
+    if (request.url().includes('/api/test-payments/')) confirmUrls.push(request.url())
   })
   await fillCheckout(page)
   await payButton(page).dblclick()
   await expect(page.getByRole('heading', { name: 'Purchase Successful' })).toBeVisible()
-  expect(confirmed).toEqual([expect.stringContaining(`/api/test-payments/${orderId}/confirm`)])
+  expect(confirmUrls).toEqual([expect.stringContaining(`/api/test-payments/${orderId}/confirm`)])
 })
 
 test('a forged return URL shows no purchase', { tag: ['@desktop', '@long'] }, async ({ page, expectConsoleError }) => {

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { openPage, postJson, waitForRequests } from './page'
 
+/** Fills in the email and a US address; waits until the total includes shipping and tax. */
 export async function fillCheckout(page: Page, email = 'fan@mail.example'): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Full name').fill('Alex Harbor')
@@ -14,18 +15,18 @@ export async function fillCheckout(page: Page, email = 'fan@mail.example'): Prom
   )
   await page.getByLabel('ZIP code').fill('33602')
   await intentUpdate
-  // A total that changes while paying would have to be confirmed again.
+  // The buyer would have to confirm a total that changes during the payment.
   await waitForRequests(page)
 }
 
 /** Opens the checkout, chooses a size if it asks for one, and waits until the card form is usable. */
 export async function openCheckout(page: Page, search = ''): Promise<void> {
   await openPage(page, `/checkout${search}`)
-  const choice = page.getByRole('button', { name: 'Continue to payment' })
-  await expect(choice.or(payButton(page))).toBeVisible()
-  if (await choice.isVisible()) {
+  const continueButton = page.getByRole('button', { name: 'Continue to payment' })
+  await expect(continueButton.or(payButton(page))).toBeVisible()
+  if (await continueButton.isVisible()) {
     await page.getByText('L', { exact: true }).click()
-    await choice.click()
+    await continueButton.click()
   }
   await expect(payButton(page)).toBeEnabled()
 }

@@ -21,10 +21,10 @@ test('NEXT SHOW links to the first show’s calendar and map', { tag: '@long' },
   await expectNewPage(page, banner(page).getByRole('link', { name: 'Get Directions' }), /google\.com\/maps\/search/)
   const paramsOf = (host: string) =>
     Object.fromEntries(new URL(externalRequests.find((url) => url.includes(host)) ?? '').searchParams)
-  const basicFormat = (time: number) => new Date(time).toISOString().replace(/[-:]|\.000/g, '')
+  const toCalendarTime = (time: number) => new Date(time).toISOString().replace(/[-:]|\.000/g, '')
   const start = Date.parse(nextShow.startsAt)
   expect(paramsOf('calendar.google.com')).toMatchObject({
-    dates: `${basicFormat(start)}/${basicFormat(start + 3 * 60 * 60 * 1000)}`,
+    dates: `${toCalendarTime(start)}/${toCalendarTime(start + 3 * 60 * 60 * 1000)}`,
     text: `Tavi Solaire live at ${nextShow.venue}`,
     details: expect.stringContaining('at the door'),
     location: expect.stringContaining(nextShow.address),

@@ -7,9 +7,9 @@ import { getJson } from './page'
 export type Control = {
   name: string
   find: (page: Page) => Locator
-  /** Number of elements; a function if it depends on the date. */
+  /** Number of elements, 1 by default; a function if it depends on the date. */
   count?: number | ((page: Page) => Promise<number>)
-  effect: (page: Page, control: Locator) => Promise<void>
+  effect: effects.Effect
 }
 
 type Role = 'combobox' | 'link' | 'button' | 'slider' | 'textbox'
@@ -20,7 +20,7 @@ const scopeOf = (page: Page, scope: string) =>
         .getByRole('region', { name: scope, exact: true })
         .or(page.getByRole('navigation', { name: scope, exact: true }))
 
-const control = (scope: string, role: Role, name: string | RegExp, effect: Control['effect'], count = 1): Control => ({
+const control = (scope: string, role: Role, name: string | RegExp, effect: effects.Effect, count = 1): Control => ({
   name: `${scope}: ${role} ${name}`,
   find: (page) => scopeOf(page, scope).getByRole(role, { name, exact: typeof name === 'string' }),
   effect,
@@ -38,7 +38,7 @@ const MUSIC_SECTION = 'Latest Releases'
 const STORE_SECTION = 'Merch Store'
 const CAROUSEL_LABEL = 'Gold Nose Clip'
 const SHOWS_SECTION = 'Live Shows'
-const INSTAGRAM = 'https://www.instagram.com/'
+const INSTAGRAM_URL = 'https://www.instagram.com/'
 
 const topControls = (isMobile: boolean): Control[] => [
   {
@@ -65,7 +65,7 @@ const topControls = (isMobile: boolean): Control[] => [
         control('Sections', 'link', 'Concerts', effects.scrollTo('concerts')),
         control('Sections', 'link', 'Exclusive', effects.scrollTo('exclusive')),
         control('Sections', 'link', 'Supporter Missions', effects.scrollTo('smart-features')),
-        // On a phone, only the pages of the show, the hub and the challenge have these.
+        // On a phone, these are not on the home page but on the pages of the show, the challenge and the hub.
         control(SHOWS_SECTION, 'link', 'Calendar file', effects.downloadCalendarFile),
         control(
           SHOWS_SECTION,
@@ -121,12 +121,12 @@ const sectionControls: Control[] = [
   control(CAROUSEL_LABEL, 'button', /^(Previous|Next) picture$/, effects.changeImage, 2),
   control(MUSIC_SECTION, 'link', 'All music', effects.linkTo('/music')),
   control(STORE_SECTION, 'link', 'Buy Now', effects.navigateTo('/checkout?product=gold-nose-clip&quantity=1')),
-  control(STORE_SECTION, 'link', 'Join broadcast to save $5 off on merchandise', effects.externalLink(INSTAGRAM)),
+  control(STORE_SECTION, 'link', 'Join broadcast to save $5 off on merchandise', effects.externalLink(INSTAGRAM_URL)),
   control(STORE_SECTION, 'textbox', 'Email', effects.typeText),
   control(STORE_SECTION, 'button', 'Notify Me', effects.showToast('Successfully subscribed!')),
   control(STORE_SECTION, 'link', 'Gold Nose Clip', effects.linkTo('/merch/gold-nose-clip')),
   control(STORE_SECTION, 'link', 'All merch', effects.linkTo('/merch')),
-  control(STORE_SECTION, 'link', /Two-inch tape/, effects.externalLink(INSTAGRAM)),
+  control(STORE_SECTION, 'link', /Two-inch tape/, effects.externalLink(INSTAGRAM_URL)),
   control(STORE_SECTION, 'link', /Every hand up/, effects.externalLink('https://www.tiktok.com/')),
   control(SHOWS_SECTION, 'link', 'Bayfront Shell', effects.linkTo('/shows/bayfront-shell-tampa')),
   control(SHOWS_SECTION, 'link', 'Add to Calendar', effects.externalLink(/^https:\/\/calendar\.google\.com\/.*dates=/)),
@@ -168,7 +168,7 @@ const endControls: Control[] = [
   control('Community', 'link', 'Join the conversation', effects.linkTo('/community')),
   control('First to know', 'textbox', 'Email', effects.typeText),
   control('First to know', 'button', 'Subscribe', effects.showToast('Successfully subscribed!')),
-  control('First to know', 'link', 'Instagram', effects.externalLink('https://www.instagram.com/')),
+  control('First to know', 'link', 'Instagram', effects.externalLink(INSTAGRAM_URL)),
   control('First to know', 'link', 'TikTok', effects.externalLink('https://www.tiktok.com/')),
   control('First to know', 'link', 'YouTube', effects.externalLink('https://www.youtube.com/')),
   control('First to know', 'link', 'Spotify', effects.externalLink('https://open.spotify.com/')),
@@ -181,14 +181,14 @@ const endControls: Control[] = [
   control('contentinfo', 'link', 'Community Voting', effects.scrollTo('community-voting')),
   control('contentinfo', 'link', 'Merch Store', effects.scrollTo('merch')),
   control('contentinfo', 'link', 'The Zone', effects.scrollTo('exclusive')),
-  control('contentinfo', 'link', 'Contact', effects.externalLink(INSTAGRAM)),
+  control('contentinfo', 'link', 'Contact', effects.externalLink(INSTAGRAM_URL)),
   control('contentinfo', 'link', 'Privacy Policy', effects.linkTo('/privacy-policy')),
 ]
 
 /** Controls that exist at every width. */
 const sharedControls = [...sectionControls, ...endControls]
 
-/** All controls of a visitor's home page. Phones only check that shared controls are clickable. */
+/** All controls of a visitor's home page. On a phone, shared controls only have to be clickable. */
 export const homeControls = (isMobile: boolean): Control[] => [
   ...topControls(isMobile),
   // On a phone, the home page shows one of the two polls.

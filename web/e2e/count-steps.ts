@@ -19,8 +19,8 @@ export const ADMIN_TASKS = {
 type AdminTask = keyof typeof ADMIN_TASKS
 
 /**
- * Counts the steps of an admin: each click, each filled field and each pressed key is one step. Scrolling and reading
- * do not count.
+ * Returns actions that count as one step each: clicking, filling a field and pressing a key. Scrolling and reading do
+ * not count.
  */
 export function countSteps(page: Page) {
   let steps = 0

@@ -6,7 +6,7 @@ import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expe
 import { expect, test } from './fixtures'
 import { openPage } from './page'
 
-/** A server on this computer that records the requests it receives. */
+/** Starts a local server that records the requests it receives. */
 async function startReceiver() {
   const received: { body: string; headers: Record<string, string> }[] = []
   const server = createServer(async (request, response) => {

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { dismissToast, expect, expectNewPage, expectScrolledTo, toastOn } from './expectations'
-import { goBack, waitForHydration } from './page'
+import { goBackToHomePage, waitForHydration } from './page'
 
 /** Uses a control and checks its effect. Must end on the home page, for the next control. */
-type Effect = (page: Page, control: Locator) => Promise<void>
+export type Effect = (page: Page, control: Locator) => Promise<void>
 
 export const scrollTo =
   (id: string): Effect =>
@@ -32,7 +32,7 @@ export const navigateTo =
     await expectOtherPage(page)
     if (url.startsWith('/checkout')) await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeEnabled()
     await waitForHydration(page)
-    await goBack(page)
+    await goBackToHomePage(page)
   }
 
 /** Checks that nothing covers the control. */

@@ -2,7 +2,7 @@ import { createServer } from 'vite'
 import type { allEmails } from '../../worker/testing/all-emails'
 import { expect, test } from './fixtures'
 
-test('every email fits 320 px, light and dark @phone', async ({ page }) => {
+test('every email fits 320 px, light and dark', { tag: '@phone' }, async ({ page }) => {
   const vite = await createServer({
     configFile: false,
     appType: 'custom',

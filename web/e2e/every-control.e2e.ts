@@ -27,11 +27,11 @@ const unlistedControls = (page: Page) =>
   )
 
 for (const [width, isRepresentative] of [
-  // On phones, controls that exist at both widths only need to be clickable.
+  // The phone's test is the short one: there, controls of both widths only have to be clickable.
   ['@phone', true],
   ['@desktop', false],
 ] as const)
-  test(`every home page control has its effect ${width}`, {
+  test(`every home page control has its effect on ${width.slice(1)}`, {
     tag: tagsAt(width, isRepresentative),
   }, async ({ page, isMobile, externalRequests: _ }) => {
     await showSeededPollsOnly(page)

@@ -8,8 +8,8 @@ const waitForAnimations = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const running = () =>
       document.getAnimations().filter(({ playState, timeline, effect }) => {
-        const ends = Number.isFinite(Number(effect?.getComputedTiming().endTime))
-        return playState === 'running' && timeline === document.timeline && ends
+        const hasEnd = Number.isFinite(Number(effect?.getComputedTiming().endTime))
+        return playState === 'running' && timeline === document.timeline && hasEnd
       })
     for (let animations = running(); animations.length > 0; animations = running())
       await Promise.allSettled(animations.map(({ finished }) => finished))
@@ -42,7 +42,7 @@ export async function expectAccessibleInLongRun(page: Page, selector?: string): 
 export const toastOn = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-/** Expects the toast, then removes it for the next expectation. A string `text` includes the label of its action. */
+/** Expects one toast, then removes it. A string `text` is all that follows the title, including the button's label. */
 export async function expectToast(page: Page, title: string, text: string | RegExp = ''): Promise<void> {
   const toast = toastOn(page)
   if (typeof text === 'string') await expect(toast).toHaveText(`${title}${text}`)
@@ -69,8 +69,11 @@ export async function dismissToast(page: Page): Promise<void> {
   await expect(toastOn(page)).toHaveCount(0)
 }
 
+/** Waits for the running animations of the element and its descendants. */
 export const waitForAnimationsOf = (element: Locator) =>
-  element.evaluate((item) => Promise.all(item.getAnimations({ subtree: true }).map(({ finished }) => finished)).then())
+  element.evaluate(async (item) => {
+    await Promise.all(item.getAnimations({ subtree: true }).map(({ finished }) => finished))
+  })
 
 /** Expects the section to be focused and at the top, or visible at the end of the page. */
 export async function expectScrolledTo(page: Page, id: string): Promise<void> {
@@ -79,17 +82,17 @@ export async function expectScrolledTo(page: Page, id: string): Promise<void> {
   const position = () =>
     section.evaluate((element) => {
       const { top } = element.getBoundingClientRect()
-      const isPageEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
-      return (top >= 0 && top < 200) || (isPageEnd && top < innerHeight)
+      const isAtPageEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
+      return (top >= 0 && top < 200) || (isAtPageEnd && top < innerHeight)
         ? 'reached'
         : `${Math.round(top)} px below the top`
     })
   await expect.poll(position, `position of #${id}`).toBe('reached')
 }
 
-/** Expects the link to open the URL in a new tab without an opener. */
-export async function expectNewPage(page: Page, link: Locator, url: string | RegExp): Promise<void> {
-  const [newPage] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+/** Clicks a link or button; expects it to open the URL in a new tab, which has no access to the page. */
+export async function expectNewPage(page: Page, control: Locator, url: string | RegExp): Promise<void> {
+  const [newPage] = await Promise.all([page.context().waitForEvent('page'), control.click()])
   await expect(newPage).toHaveURL(url)
   expect(await newPage.evaluate(() => window.opener)).toBeNull()
   await newPage.close()

@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures>({
     if (!toastsClose) pauseToastTimers(context)
     await use(context)
   },
-  // Rate limits read the client's address from this header.
+  // Quotas read the client's address from this header, so tests do not use up each other's quotas.
   extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => {
     await use({ ...extraHTTPHeaders, 'cf-connecting-ip': randomIpAddress() })
   },
@@ -59,6 +59,7 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
+  // The first stub of an API response disables server rendering, whose data would replace the stubbed response.
   page: async ({ page, baseURL }, use) => {
     trackRequests(page)
     const route = page.route.bind(page)
@@ -96,13 +97,13 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Server-rendered pages whose API responses tests stub. */
-const SSR_PATH = /^\/(subscribe|privacy-policy|community|(shows|hub)(\/[^/]+)?)?$/
+/** Server-rendered pages on which tests stub API responses. */
+const SSR_PATH_PATTERN = /^\/(subscribe|privacy-policy|community|(shows|hub)(\/[^/]+)?)?$/
 
-/** Removes server-rendered HTML and data, so that pages show stubbed API responses. */
+/** Removes the server-rendered HTML and data from pages, which then load the stubbed API responses. */
 async function disableSsr(page: Page, origin: string): Promise<void> {
   await page.route(
-    (url) => url.origin === origin && SSR_PATH.test(url.pathname),
+    (url) => url.origin === origin && SSR_PATH_PATTERN.test(url.pathname),
     async (route) => {
       if (route.request().resourceType() !== 'document') return route.fallback()
       const response = await route.fetch({ maxRedirects: 0 })

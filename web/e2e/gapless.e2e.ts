@@ -4,12 +4,12 @@ import { expect, test } from './fixtures'
 import { openPage } from './page'
 
 const SAMPLE_RATE_HZ = 48_000
-const PLAYED_SECONDS = 4
+const TRACK_SECONDS = 4
 const MAX_GAP_MS = 50
 
 /** A sine wave as a 16-bit mono WAV file, without silence. */
 function sineWav(frequencyHz: number): Buffer {
-  const samples = SAMPLE_RATE_HZ * PLAYED_SECONDS
+  const samples = SAMPLE_RATE_HZ * TRACK_SECONDS
   const wav = Buffer.alloc(44 + samples * 2)
   wav.write('RIFF', 0)
   wav.writeUInt32LE(36 + samples * 2, 4)
@@ -31,11 +31,12 @@ function sineWav(frequencyHz: number): Buffer {
   return wav
 }
 
-/** The start of a demo track without silence, as a valid MP3 file (96 kbit/s, 44.1 kHz). */
+/** The first seconds of a demo track, which contain no silence, as a valid MP3 file (96 kbit/s, 44.1 kHz). */
 function demoExcerpt(name: string): Buffer {
   const file = readFileSync(`scripts/demo/media/audio/${name}.mp3`)
   const [sampleRate, frameSamples, frameBytes, framesOffset] = [44_100, 1152, 313, 44]
-  const frames = Math.ceil((sampleRate * PLAYED_SECONDS) / frameSamples)
+  const frames = Math.ceil((sampleRate * TRACK_SECONDS) / frameSamples)
+  // Bit 1 of a frame's third byte says that the frame is one byte longer.
   let end = 0
   for (let frame = 0; frame <= frames; frame++) end += frameBytes + ((file.readUInt8(end + 2) >> 1) & 1)
   const mp3 = Buffer.from(file.subarray(0, end))
@@ -81,15 +82,16 @@ const SILENCE_METER = `registerProcessor('silence-meter', class extends AudioWor
   }
 })`
 
+/** Numbers of samples, as `SILENCE_METER` counts them. */
 type Meter = { heard: number; silent: number; longest: number }
 
-/** Adds `window.connectMeter`, which measures the mixed sound of the player's audio elements. */
+/** Adds `window.connectMeter`, which measures the mixed sound of all audio elements and sets `window.meter`. */
 async function addSilenceMeter(page: Page): Promise<void> {
   await page.addInitScript((processor) => {
-    const create = document.createElement.bind(document)
+    const createElement = document.createElement.bind(document)
     const created: HTMLAudioElement[] = []
     document.createElement = ((name: string, options?: ElementCreationOptions) => {
-      const element = create(name, options)
+      const element = createElement(name, options)
       if (element instanceof HTMLAudioElement) created.push(element)
       return element
     }) as typeof document.createElement
@@ -121,12 +123,12 @@ const TRACK_PAIRS = [
   ['recordings in MP3', 'audio/mpeg', () => [demoExcerpt('gilt-tide'), demoExcerpt('seventh-avenue-slow')]],
 ] as const
 
-for (const [pair, type, create] of TRACK_PAIRS)
+for (const [pair, type, createFiles] of TRACK_PAIRS)
   test(`at most 50 ms of silence separate two ${pair}`, {
     tag: ['@desktop', '@long'],
   }, async ({ page }) => {
     await addSilenceMeter(page)
-    for (const [index, audio] of create().entries()) await serveAudio(page, index + 1, type, audio)
+    for (const [index, audio] of createFiles().entries()) await serveAudio(page, index + 1, type, audio)
     await openPage(page)
     await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
     await page.evaluate(
@@ -137,6 +139,6 @@ for (const [pair, type, create] of TRACK_PAIRS)
     await expect(player.getByRole('link', { name: 'Skyway at Dusk' })).toBeVisible()
     await expect.poll(() => player.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)).toBeGreaterThan(1)
     const meter = await page.evaluate(() => (window as unknown as { meter: Meter }).meter)
-    expect(meter.heard, 'samples heard of both').toBeGreaterThan(SAMPLE_RATE_HZ * (PLAYED_SECONDS - 1))
+    expect(meter.heard, 'samples heard of both').toBeGreaterThan(SAMPLE_RATE_HZ * (TRACK_SECONDS - 1))
     expect((meter.longest / SAMPLE_RATE_HZ) * 1000, 'silence in milliseconds').toBeLessThanOrEqual(MAX_GAP_MS)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures'
 import { openPage } from './page'
 
-/** About 60 % of what the images take without AVIF. */
+/** About 60 % of the size of the images without AVIF. */
 const MAX_IMAGE_BYTES = 245_000
 
 test.use({ deviceScaleFactor: 2 })

@@ -39,7 +39,7 @@ for (const [role, width, isRepresentative] of [
   ['a visitor', '@desktop', false],
   ['a supporter', '@phone', false],
 ] as const)
-  test(`loads at most 150 KB of script for ${role} ${width}`, {
+  test(`loads at most 150 KB of script for ${role} on ${width.slice(1)}`, {
     tag: tagsAt(width, isRepresentative),
   }, async ({ page }) => {
     if (role === 'a supporter') await signUp(page)

@@ -7,7 +7,7 @@ import { findFreePort } from '../../scripts/tools/ports'
 
 export const ISOLATED_ADMIN = { username: 'keeper', password: 'a dashboard of one’s own' }
 
-/** `seededValues` are texts from the demo artist's rows. */
+/** `seededValues`: texts from the demo artist's rows. `output` returns the server's log. */
 type IsolatedServer = { origin: string; seededValues: string[]; output: () => string; close: () => void }
 
 /** Runs a project script; returns stdout. @throws an error with stderr. */
@@ -25,9 +25,12 @@ function runScript(stateFolder: string, script: string, args: readonly string[],
   return stdout
 }
 
-/** Serves a copy of the seeded demo with these environment variables. `prepare` runs commands on its state first. */
+/**
+ * Serves a copy of the seeded demo with these environment variables, until the caller closes it. `prepare` may change
+ * the copy first. @throws an error with the server's log.
+ */
 export async function startIsolatedServer(
-  settings: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>>,
   prepare: (stateFolder: string) => void = () => undefined,
 ): Promise<IsolatedServer> {
   const stateFolder = mkdtempSync(join(tmpdir(), 'isolated-'))
@@ -42,10 +45,11 @@ export async function startIsolatedServer(
     prepare(stateFolder)
     const port = await findFreePort()
     server = spawn(process.execPath, ['scripts/start.ts'], {
-      env: { ...process.env, STATE: stateFolder, PORT: String(port), GOOGLE_CLIENT_ID: '', ...settings },
+      env: { ...process.env, STATE: stateFolder, PORT: String(port), GOOGLE_CLIENT_ID: '', ...environment },
     })
     let output = ''
     for (const stream of [server.stdout, server.stderr]) stream?.on('data', (text) => (output += text))
+    // Waits for two minutes at most.
     for (let attempts = 0; !output.includes('Ready after'); attempts++) {
       if (attempts > 480) throw new Error(output)
       await new Promise((resolve) => setTimeout(resolve, 250))
@@ -57,10 +61,11 @@ export async function startIsolatedServer(
   }
 }
 
-/** Serves a site where `site:init --empty` replaced the demo with another artist, with one admin. */
+/** Serves a site with one admin where `site:init --empty` replaced the demo. `answers`: one line for each prompt. */
 export const startSecondArtist = (answers: readonly string[]): Promise<IsolatedServer> =>
   startIsolatedServer({}, (stateFolder) => {
     const input = `${answers.join('\n')}\n`
+    // Without --empty, site:init must not replace a site.
     let initError = ''
     try {
       runScript(stateFolder, 'site-init', [], input)

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
-type Shift = { startTime: number; value: number; sources: string[] }
-type ShiftWindow = { shifts: Shift[] }
+type LayoutShift = { startTime: number; value: number; sources: string[] }
+type ShiftWindow = { shifts: LayoutShift[] }
 
 /** Records layout shifts from the next navigation on. */
 export const recordLayoutShifts = (page: Page) =>
@@ -26,7 +26,7 @@ export const recordLayoutShifts = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true })
   })
 
-/** Expects the layout shifts since a `performance.now()` time to sum up to less than `maximum`. */
+/** Expects the sum of the layout shifts since `since`, a `performance.now()` time, to be less than `maximum`. */
 export async function expectLayoutShiftBelow(page: Page, maximum: number, since = 0): Promise<void> {
   const shifts = await page.evaluate(
     (from) => (window as unknown as ShiftWindow).shifts.filter(({ startTime }) => startTime >= from),

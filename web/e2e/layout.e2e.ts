@@ -35,9 +35,9 @@ function clippedTexts(page: Page): Promise<string[]> {
       .filter((element) => element.checkVisibility() && !element.closest('.sr-only, [aria-hidden="true"]'))
       .filter((element) => {
         const { overflowX, overflowY } = getComputedStyle(element)
-        const wide = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
-        const high = overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1
-        return (wide || high) && element.clientWidth > 1
+        const isCutHorizontally = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
+        const isCutVertically = overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1
+        return (isCutHorizontally || isCutVertically) && element.clientWidth > 1
       })
       .map((element) => element.outerHTML.slice(0, 120)),
   )
@@ -62,10 +62,10 @@ function smallTargets(page: Page): Promise<string[]> {
 
 type TabStop = { name: string; problems: string[] }
 
-/** Describes the focused element: whether it is visible, indicates focus and is in order. Null at the page's end. */
+/** Names the focused element and its problems: hidden, no visible focus, out of order. Null at the page's end. */
 function checkFocus(page: Page): Promise<TabStop | null> {
   return page.evaluate(async () => {
-    const state = window as { previousStop?: Element }
+    const pageWindow = window as { previousStop?: Element }
     const element = document.activeElement
     if (!element || element === document.body) return null
     const { left, top, right, bottom, width, height } = element.getBoundingClientRect()
@@ -80,15 +80,15 @@ function checkFocus(page: Page): Promise<TabStop | null> {
     // A field indicates focus by its underline.
     const line = element.closest('.field-line')
     await Promise.all((line?.getAnimations() ?? []).map(({ finished }) => finished))
-    const gold = getComputedStyle(document.querySelector('.text-gold') ?? element).color
+    const focusColor = getComputedStyle(document.querySelector('.text-gold') ?? element).color
     const isIndicated = line
-      ? getComputedStyle(line).borderBottomColor === gold
+      ? getComputedStyle(line).borderBottomColor === focusColor
       : outlineStyle !== 'none' && outlineWidth !== '0px'
     if (!isIndicated) problems.push(line ? 'its line is not gold' : 'no outline')
-    const { previousStop } = state
+    const { previousStop } = pageWindow
     if (previousStop && !(previousStop.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING))
       problems.push('goes back')
-    state.previousStop = element
+    pageWindow.previousStop = element
     const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.getAttribute('name'))
     return { name: name ?? element.tagName, problems }
   })
@@ -161,7 +161,9 @@ for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...CONTEN
 
 test('the login page’s title does not overlap the form', { tag: '@desktop' }, async ({ page }) => {
   await openPage(page, '/login')
-  await page.evaluate(() => document.fonts.ready.then())
+  await page.evaluate(async () => {
+    await document.fonts.ready
+  })
   for (const width of [1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     const gapPx = await page.evaluate(() => {
@@ -190,7 +192,7 @@ for (const [name, paths] of [
   ['account and hub', ['/account', '/hub']],
   ['pages', ['/challenge', ...CONTENT_PATHS]],
 ] as const)
-  test(`${name} of a supporter fit 320 px`, {
+  test(`${name} of a gold member fit 320 px`, {
     tag: tagsAt('@desktop', name === 'account and hub'),
   }, async ({ page }) => {
     expect(await logInByApi(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
@@ -217,7 +219,7 @@ const LONG_WORDS: Readonly<Record<string, string>> = {
   nightchorus: 'U'.repeat(30),
 }
 
-test.describe('as the server renders pages', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
   test('words of 80 characters fit 320 px', { tag: '@desktop' }, async ({ page }) => {
     const usedWords = new Set<string>()
@@ -242,8 +244,8 @@ test.describe('as the server renders pages', () => {
 })
 
 test('text at 200 % neither overflows nor is cut off', { tag: '@desktop' }, async ({ page }) => {
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
   await openFullHomePage(page)
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
   expect(await overflowingElements(page)).toEqual([])
@@ -261,8 +263,8 @@ test('the home page is short on a phone', { tag: '@phone' }, async ({ page }) =>
     await expect(page.locator(`#${id}`)).toHaveCount(1)
 })
 
-/** Infinite animations of elements outside the window. */
-const animationsOffScreen = (page: Page): Promise<string[]> =>
+/** Endless animations of elements above or below the window. */
+const endlessAnimationsOffScreen = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document.getAnimations().flatMap(({ playState, effect }) => {
       const { target, pseudoElement } = effect as KeyframeEffect
@@ -273,18 +275,18 @@ const animationsOffScreen = (page: Page): Promise<string[]> =>
     }),
   )
 
-const expectNoneOffScreen = async (page: Page, paths: readonly string[]): Promise<void> => {
+const expectNoAnimationsOffScreen = async (page: Page, paths: readonly string[]): Promise<void> => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   for (const path of paths) {
     await openPage(page, path)
-    await expect.poll(() => animationsOffScreen(page), path).toEqual([])
+    await expect.poll(() => endlessAnimationsOffScreen(page), path).toEqual([])
     await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
-    await expect.poll(() => animationsOffScreen(page), `${path}, scrolled down`).toEqual([])
+    await expect.poll(() => endlessAnimationsOffScreen(page), `${path}, scrolled down`).toEqual([])
   }
 }
 
-test('no animation runs outside the window', { tag: '@phone' }, ({ page }) => expectNoneOffScreen(page, ['/']))
+test('no animation runs outside the window', { tag: '@phone' }, ({ page }) => expectNoAnimationsOffScreen(page, ['/']))
 
 test('no animation runs outside the window of any page', { tag: '@long' }, ({ page }) =>
-  expectNoneOffScreen(page, [...TABBED_PATHS, ...CONTENT_PATHS, '/challenge', '/login', '/signup']),
+  expectNoAnimationsOffScreen(page, [...TABBED_PATHS, ...CONTENT_PATHS, '/challenge', '/login', '/signup']),
 )

@@ -3,7 +3,7 @@ import { expectAccessible, expectNewPage, expectScrolledTo } from './expectation
 import { expect, test } from './fixtures'
 import { openFullHomePage, openPage, waitForHydration } from './page'
 
-/** Where a section's top is after a scroll to it: the `scroll-padding-top` of the root element. */
+/** Distance of a section from the window's top after a scroll to it: `scroll-padding-top` of the root element. */
 const SECTION_TOP_PX = 80
 
 const HOME_SECTIONS = [
@@ -96,10 +96,10 @@ test('a URL with a hash opens its section', { tag: ['@phone', '@long'] }, async 
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('a section link scrolls exactly before hydration', { tag: '@desktop' }, async ({ page }) => {
-    const script = Promise.withResolvers<void>()
+  test('a section link scrolls to the exact position before hydration', { tag: '@desktop' }, async ({ page }) => {
+    const scriptResponse = Promise.withResolvers<void>()
     await page.route('**/assets/main-*.js', async (route) => {
-      await script.promise
+      await scriptResponse.promise
       await route.continue()
     })
     await page.goto('/', { waitUntil: 'commit' })
@@ -107,7 +107,7 @@ test.describe('with motion', () => {
     const sectionTop = () => section.evaluate((element) => Math.round(element.getBoundingClientRect().top))
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Supporter Missions' }).click()
     await expect.poll(sectionTop).toBe(SECTION_TOP_PX)
-    script.resolve()
+    scriptResponse.resolve()
     await waitForHydration(page)
     expect(await sectionTop()).toBe(SECTION_TOP_PX)
   })
@@ -126,6 +126,7 @@ test.describe('with motion', () => {
   })
 })
 
+/** Changes the state of the current challenge; null stands for no challenge. */
 const mockChallengeState = (page: Page, state: string | null) =>
   page.route('/api/challenge/current', async (route) => {
     if (state === null) return route.fulfill({ json: null })
@@ -193,8 +194,8 @@ test('Back restores the scroll position', { tag: '@phone' }, async ({ page }) =>
 test('/shows leads to a past show and back', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await openPage(page, '/shows')
   await expectAccessible(page)
-  const past = page.getByRole('region', { name: 'Played' }).getByRole('link').first()
-  await past.click()
+  const pastShow = page.getByRole('region', { name: 'Played' }).getByRole('link').first()
+  await pastShow.click()
   await expect(page.getByText('PLAYED', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'All shows' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Shows' })).toBeFocused()
@@ -208,12 +209,9 @@ test('paths are case-sensitive', { tag: '@desktop' }, async ({ page, expectConso
 })
 
 test('no login link or points show before the session loads', { tag: ['@phone', '@long'] }, async ({ page }) => {
-  let respond = () => {}
-  const sessionResponse = new Promise<void>((resolve) => {
-    respond = resolve
-  })
+  const sessionResponse = Promise.withResolvers<void>()
   await page.route('/api/auth/status', async (route) => {
-    await sessionResponse
+    await sessionResponse.promise
     await route.continue()
   })
   await page.goto('/privacy-policy')
@@ -222,7 +220,7 @@ test('no login link or points show before the session loads', { tag: ['@phone', 
   await expect(banner.getByText('Sign Up / Login')).toBeHidden()
   await expect(banner.getByText('Your points:')).toBeHidden()
   const width = (await banner.getByText('Sign Up / Login').boundingBox())?.width
-  respond()
+  sessionResponse.resolve()
   const link = banner.getByRole('link', { name: 'Sign Up / Login' })
   await expect(link).toBeVisible()
   expect((await link.boundingBox())?.width).toBe(width)

@@ -33,16 +33,16 @@ test('validates, reports a network error and subscribes once', { tag: '@long' },
   await button(page).click()
   await expectToast(page, 'Subscription failed', 'Failed to fetch')
   await page.unroute('/api/newsletter/subscribe')
-  const release = Promise.withResolvers<void>()
+  const pendingResponse = Promise.withResolvers<void>()
   await page.route('/api/newsletter/subscribe', async (route) => {
-    await release.promise
+    await pendingResponse.promise
     await route.continue()
   })
   postedUrls.length = 0
   await button(page).click()
   await expect(button(page)).toHaveText('Joining...')
   await field(page).press('Enter')
-  release.resolve()
+  pendingResponse.resolve()
   await expectToast(page, 'Successfully subscribed!', SUBSCRIBED_TEXT)
   await expect(button(page)).toHaveText('Subscribe')
   expect(postedUrls).toHaveLength(1)
@@ -54,7 +54,8 @@ test('shows an error’s status and keeps the email', { tag: '@long' }, async ({
   await openPage(page)
   await expect(async () => {
     // Six requests exceed the limit of five a minute, unless a new minute begins in between.
-    for (let n = 0; n < 6; n += 1) await postJson(page, '/api/newsletter/subscribe', { email: `fan${n}@example.com` })
+    for (let request = 0; request < 6; request += 1)
+      await postJson(page, '/api/newsletter/subscribe', { email: `fan${request}@example.com` })
     await field(page).fill('fan@example.com')
     const response = page.waitForResponse('**/api/newsletter/subscribe')
     await field(page).press('Enter')

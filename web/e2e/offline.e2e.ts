@@ -18,10 +18,10 @@ type Site = {
   close: () => Promise<void>
 }
 
-/** A proxy in front of the site, because `setOffline` does not affect service workers. */
+/** Starts a proxy in front of the site, because `setOffline` does not affect service workers. */
 async function startSite(target: string): Promise<Site> {
   const sockets = new Set<Socket>()
-  let hasNewVersion = false
+  let isNewVersionDeployed = false
   const server: Server = createServer((incoming, outgoing) => {
     const url = new URL(incoming.url ?? '/', target)
     // The redirect and origin checks compare the browser's origin with the host, so both must be the target's.
@@ -33,7 +33,7 @@ async function startSite(target: string): Promise<Site> {
     }
     if (url.pathname === '/sw.js') delete headers['if-none-match']
     const upstream = request(url, { method: incoming.method, headers }, (response: IncomingMessage) => {
-      if (url.pathname !== '/sw.js' || !hasNewVersion) {
+      if (url.pathname !== '/sw.js' || !isNewVersionDeployed) {
         outgoing.writeHead(response.statusCode ?? 502, response.headers)
         response.pipe(outgoing)
         return
@@ -67,7 +67,7 @@ async function startSite(target: string): Promise<Site> {
     disconnect,
     connect: () => listen(port),
     deploy: () => {
-      hasNewVersion = true
+      isNewVersionDeployed = true
     },
     close: async () => {
       if (server.listening) await disconnect()
@@ -85,14 +85,17 @@ const offlineTest = test.extend<{ site: Site }>({
 
 const statusBar = (page: Page) => page.locator('.app-status')
 
+/** Waits until the service worker has saved a page. */
+async function expectSaved(page: Page, path: string): Promise<void> {
+  const isSaved = () => page.evaluate((key) => caches.match(key, { cacheName: 'pages' }).then(Boolean), path)
+  await expect.poll(isSaved, `${path} saved`).toBe(true)
+}
+
 /** Opens a page and waits until the service worker controls it and has saved it. */
 async function openControlled(page: Page, url: string): Promise<void> {
   await openPage(page, url)
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
-  const path = new URL(url).pathname
-  await expect
-    .poll(() => page.evaluate((path) => caches.match(path, { cacheName: 'pages' }).then(Boolean), path), 'saved')
-    .toBe(true)
+  await expectSaved(page, new URL(url).pathname)
 }
 
 async function goOffline(page: Page, site: Site): Promise<void> {
@@ -101,15 +104,14 @@ async function goOffline(page: Page, site: Site): Promise<void> {
 }
 
 offlineTest(
-  'offline, visited pages open, others show the offline page @phone',
+  'offline, visited pages open, others show the offline page',
+  { tag: '@phone' },
   async ({ page, site, expectConsoleError }) => {
     expectConsoleError(/ERR_|Failed to fetch|Failed to load/)
     await openControlled(page, `${site.origin}/`)
     await page.getByRole('link', { name: 'GET TICKETS' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Shows' })).toBeVisible()
-    await expect
-      .poll(() => page.evaluate(() => caches.match('/shows', { cacheName: 'pages' }).then(Boolean)), 'saved')
-      .toBe(true)
+    await expectSaved(page, '/shows')
     await goOffline(page, site)
     await expect(statusBar(page)).toContainText('You’re offline')
     await page.reload()
@@ -135,7 +137,7 @@ offlineTest(
   },
 )
 
-offlineTest('caches contain no personal data @phone', async ({ page, site, expectConsoleError }) => {
+offlineTest('caches contain no personal data', { tag: '@phone' }, async ({ page, site, expectConsoleError }) => {
   expectConsoleError(/ERR_|Failed to fetch|Failed to load/)
   await page.goto(site.origin)
   const username = await signUpInPage(page)
@@ -163,45 +165,49 @@ offlineTest('caches contain no personal data @phone', async ({ page, site, expec
   await expect(page.getByText(username)).toHaveCount(0)
 })
 
-offlineTest('a liked track plays offline until logout @phone', async ({ page, site, expectConsoleError }) => {
-  expectConsoleError(/ERR_/)
-  await page.goto(site.origin)
-  await signUpInPage(page)
-  await page.evaluate(() => fetch('/api/tracks/1/like', { method: 'POST' }).then(({ ok }) => ok || Promise.reject()))
-  await openControlled(page, `${site.origin}/music`)
-  await page.getByLabel('Keep my liked tracks on this device').check()
-  await expect(page.getByText(/^1 track, \d+\.\d MB of 300 MB\.$/)).toBeVisible()
-  const player = page.getByRole('region', { name: 'Player' })
-  const seek = player.getByRole('slider', { name: 'Seek' })
-  const playhead = () => seek.inputValue().then(Number)
-  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
-  await expect.poll(playhead, 'the playhead online').toBeGreaterThan(0)
-  await player.getByRole('button', { name: 'Pause' }).click()
-  await goOffline(page, site)
-  await page.reload()
-  await statusBar(page).getByRole('link', { name: 'Saved music' }).click()
-  const before = await playhead()
-  await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
-  await expect.poll(playhead, 'the playhead offline').toBeGreaterThan(before + 1)
-  await seek.press('PageUp')
-  const ranges = await page.evaluate(() =>
-    fetch('/api/tracks/1/audio', { headers: { range: 'bytes=100-199' } }).then(async (response) => [
-      response.status,
-      response.headers.get('content-range')?.split('/')[0],
-      (await response.arrayBuffer()).byteLength,
-    ]),
-  )
-  expect(ranges).toEqual([206, 'bytes 100-199', 100])
-  await player.getByRole('button', { name: 'Pause' }).click()
+offlineTest(
+  'a liked track plays offline until logout',
+  { tag: '@phone' },
+  async ({ page, site, expectConsoleError }) => {
+    expectConsoleError(/ERR_/)
+    await page.goto(site.origin)
+    await signUpInPage(page)
+    await page.evaluate(() => fetch('/api/tracks/1/like', { method: 'POST' }).then(({ ok }) => ok || Promise.reject()))
+    await openControlled(page, `${site.origin}/music`)
+    await page.getByLabel('Keep my liked tracks on this device').check()
+    await expect(page.getByText(/^1 track, \d+\.\d MB of 300 MB\.$/)).toBeVisible()
+    const player = page.getByRole('region', { name: 'Player' })
+    const seek = player.getByRole('slider', { name: 'Seek' })
+    const playhead = () => seek.inputValue().then(Number)
+    await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+    await expect.poll(playhead, 'the playhead online').toBeGreaterThan(0)
+    await player.getByRole('button', { name: 'Pause' }).click()
+    await goOffline(page, site)
+    await page.reload()
+    await statusBar(page).getByRole('link', { name: 'Saved music' }).click()
+    const pausedAt = await playhead()
+    await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
+    await expect.poll(playhead, 'the playhead offline').toBeGreaterThan(pausedAt + 1)
+    await seek.press('PageUp')
+    const rangeResponse = await page.evaluate(() =>
+      fetch('/api/tracks/1/audio', { headers: { range: 'bytes=100-199' } }).then(async (response) => [
+        response.status,
+        response.headers.get('content-range')?.split('/')[0],
+        (await response.arrayBuffer()).byteLength,
+      ]),
+    )
+    expect(rangeResponse).toEqual([206, 'bytes 100-199', 100])
+    await player.getByRole('button', { name: 'Pause' }).click()
 
-  await site.connect()
-  await page.context().setOffline(false)
-  await page.goto(`${site.origin}/`)
-  await page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
-  await page.reload()
-  await expect.poll(() => page.evaluate(() => caches.has('liked-tracks')), 'liked tracks deleted').toBe(false)
-  expect(await page.evaluate(() => localStorage.getItem('offline-tracks.v1'))).toBeNull()
-})
+    await site.connect()
+    await page.context().setOffline(false)
+    await page.goto(`${site.origin}/`)
+    await page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
+    await page.reload()
+    await expect.poll(() => page.evaluate(() => caches.has('liked-tracks')), 'liked tracks deleted').toBe(false)
+    expect(await page.evaluate(() => localStorage.getItem('offline-tracks.v1'))).toBeNull()
+  },
+)
 
 offlineTest('asks the visitor before a new version reloads the page', { tag: '@desktop' }, async ({ page, site }) => {
   await openControlled(page, `${site.origin}/`)
@@ -209,8 +215,8 @@ offlineTest('asks the visitor before a new version reloads the page', { tag: '@d
   await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration?.update()))
   await expect(statusBar(page)).toContainText('A new version is ready')
   await expectAccessible(page)
-  const worker = () => page.evaluate(() => navigator.serviceWorker.controller)
-  expect(await worker()).toBeTruthy()
+  const controller = () => page.evaluate(() => navigator.serviceWorker.controller)
+  expect(await controller()).toBeTruthy()
   await page.evaluate(() => Object.assign(window, { isOldPage: true }))
   await statusBar(page).getByRole('button', { name: 'Reload' }).click()
   await page.waitForFunction(() => !('isOldPage' in window))

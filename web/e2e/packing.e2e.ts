@@ -9,7 +9,7 @@ test('packs ten orders from a phone within two minutes', { tag: ['@phone', '@lon
   const startedAt = Date.now()
   let taps = 0
   let items = 0
-  for (let count = 1; count <= 10; count++) {
+  for (let orderNumber = 1; orderNumber <= 10; orderNumber++) {
     for (const box of await main.getByRole('checkbox').all()) {
       await box.check()
       items++
@@ -17,7 +17,7 @@ test('packs ten orders from a phone within two minutes', { tag: ['@phone', '@lon
     }
     await main.getByRole('button', { name: 'Packed, next' }).click()
     taps++
-    await expect(main.getByText(new RegExp(`^Order ${count + 1} of`))).toBeVisible()
+    await expect(main.getByText(new RegExp(`^Order ${orderNumber + 1} of`))).toBeVisible()
   }
   expect(taps).toBe(items + 10)
   expect(Date.now() - startedAt).toBeLessThan(120_000)

@@ -15,16 +15,16 @@ export async function openFullHomePage(page: Page): Promise<void> {
   await loadDeferredSections(page)
 }
 
-/** Goes back to the home page within the app. */
-export async function goBack(page: Page): Promise<void> {
+/** Goes back from another page to the home page and loads its deferred sections. */
+export async function goBackToHomePage(page: Page): Promise<void> {
   await page.goBack()
   await expect(page.locator('#smart-features')).toBeAttached()
   await loadDeferredSections(page)
 }
 
 /**
- * Scrolls to the deferred sections (challenge, hub with the id `smart-features`, community) and back to the top, with
- * scrollBy: scrollIntoView moves the point from which Tab continues in some browsers.
+ * Scrolls to the deferred sections (challenge, hub with the id `smart-features`, community) and back to the top. Does
+ * not use the DOM's scrollIntoView, which in some browsers moves the point from which Tab continues.
  */
 async function loadDeferredSections(page: Page): Promise<void> {
   await page
@@ -56,6 +56,7 @@ export async function waitForHydration(page: Page): Promise<void> {
 
 const requestsInFlight = new WeakMap<Page, Set<Request>>()
 
+/** Records the page's pending API requests, for `waitForRequests`. */
 export function trackRequests(page: Page): void {
   const requests = new Set<Request>()
   requestsInFlight.set(page, requests)
@@ -64,26 +65,27 @@ export function trackRequests(page: Page): void {
   page.on('requestfailed', (request) => requests.delete(request))
 }
 
-/** Waits until no API request is pending. A pending one would fail with 401 when a test ends the session. */
+/** Waits until no recorded API request is pending. A pending one would fail with 401 when a test ends the session. */
 export const waitForRequests = (page: Page): Promise<void> =>
   expect
     .poll(() => [...(requestsInFlight.get(page) ?? [])].map((request) => request.url()), { intervals: [20] })
     .toEqual([])
 
+/** Gets JSON from the API with this page's cookies; expects status 200. */
 export async function getJson<T>(page: Page, path: string): Promise<T> {
   const response = await page.request.get(path)
   expect(response.status()).toBe(200)
   return (await response.json()) as T
 }
 
-/** Origin of the server that the page is from, or of the shared server before a page is open. */
+/** Origin of the local server that the page is from; otherwise the origin of the shared server. */
 export function originOf(page: Page): string {
   const { origin, hostname } = new URL(page.url())
   // The page can be at about:blank or at an external URL.
   return hostname === 'localhost' ? origin : (test.info().project.use.baseURL ?? '')
 }
 
-/** Posts to the API with this page's cookies and IP address. */
+/** Posts to the API with this page's cookies and IP address; returns the response, whatever its status. */
 export const postJson = (page: Page, path: string, data: object): Promise<APIResponse> =>
   page.request.post(path, { headers: { origin: originOf(page) }, data })
 

@@ -5,6 +5,7 @@ import { openPage } from './page'
 
 const music = (page: Page) => page.getByRole('region', { name: 'Latest Releases' })
 const bar = (page: Page) => page.getByRole('region', { name: 'Player' })
+/** Playback position in seconds, which the seek slider of a part of the page shows. */
 const playhead = (part: Locator) => part.getByRole('slider', { name: 'Seek' }).inputValue().then(Number)
 
 test('plays audio from R2 and reports a stream once', { tag: '@desktop' }, async ({ page }) => {
@@ -116,7 +117,7 @@ async function recordPlayback(page: Page) {
       return playing && ranges && ranges.length > 0 ? ranges.end(ranges.length - 1) - playing.currentTime : 0
     })
   await expect.poll(secondsAhead, 'the seconds of loaded sound').toBeGreaterThan(5)
-  const record = await page.evaluateHandle(() => {
+  const eventsHandle = await page.evaluateHandle(() => {
     const events = { audio: new Set<EventTarget | null>(), times: [] as number[], breaks: [] as string[] }
     const listen = (type: string, handle: (audio: HTMLAudioElement) => void) =>
       document.addEventListener(
@@ -137,7 +138,7 @@ async function recordPlayback(page: Page) {
     return events
   })
   return () =>
-    record.evaluate(({ audio, times, breaks }) => ({
+    eventsHandle.evaluate(({ audio, times, breaks }) => ({
       breaks,
       elements: audio.size,
       updates: times.length,
@@ -189,27 +190,27 @@ test('an album plays without a break across pages', { tag: '@phone' }, async ({ 
 
 test('the page keeps its width and bottom bar while playing', { tag: '@phone' }, async ({ page }) => {
   const bottomBar = page.getByRole('navigation', { name: 'Quick navigation' })
-  const layout = async () => {
+  const readLayout = async () => {
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, visualViewport?.width, innerWidth])
     const box = await bottomBar.boundingBox()
     return { widths, bottom: box && box.y + box.height }
   }
-  const unchanged = { widths: [390, 390, 390], bottom: 844 }
+  const expectedLayout = { widths: [390, 390, 390], bottom: 844 }
   await openPage(page)
-  expect(await layout()).toEqual(unchanged)
+  expect(await readLayout()).toEqual(expectedLayout)
   await page.getByRole('button', { name: 'Play Gilt Tide' }).click()
   await expect.poll(() => playhead(bar(page)), 'the playhead').toBeGreaterThan(0)
-  expect(await layout(), 'home').toEqual(unchanged)
+  expect(await readLayout(), 'home').toEqual(expectedLayout)
   await bar(page).getByRole('link', { name: 'Gilt Tide' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Gilt Tide' })).toBeVisible()
   await expect(page.locator('.sleeve-spinning')).toBeVisible()
-  expect(await layout(), 'track page').toEqual(unchanged)
+  expect(await readLayout(), 'track page').toEqual(expectedLayout)
   await expectAccessible(page)
   await page.getByRole('banner').getByRole('link').first().click()
   await page.getByRole('link', { name: 'GET TICKETS' }).click()
   await expect(page).toHaveURL('/shows')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(await layout(), 'shows').toEqual(unchanged)
+  expect(await readLayout(), 'shows').toEqual(expectedLayout)
   await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
 })
 

@@ -12,15 +12,15 @@ function recordRequests(page: Page): string[] {
   return paths
 }
 
-const releasesLink = (page: Page) => page.getByRole('link', { name: 'All music' })
+const musicLink = (page: Page) => page.getByRole('link', { name: 'All music' })
 
 test('a hovered link loads code and data once', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await openPage(page)
-  await releasesLink(page).scrollIntoViewIfNeeded()
+  await musicLink(page).scrollIntoViewIfNeeded()
   await waitForRequests(page)
   const requests = recordRequests(page)
-  for (let i = 0; i < 3; i++) {
-    await releasesLink(page).hover()
+  for (let hover = 0; hover < 3; hover++) {
+    await musicLink(page).hover()
     await expect.poll(() => requests).toContain('/api/releases')
     await page.mouse.move(0, 0)
   }
@@ -30,7 +30,7 @@ test('a hovered link loads code and data once', { tag: ['@desktop', '@long'] }, 
   await waitForRequests(page)
   expect(new Set(requests).size).toBe(requests.length)
   const preloaded = requests.splice(0)
-  await releasesLink(page).click()
+  await musicLink(page).click()
   await expect(page.getByRole('list', { name: 'Releases' }).getByRole('listitem').first()).toBeVisible()
   // Other requests are allowed, because the pointer may now be over another link.
   expect(requests.filter((path) => preloaded.includes(path))).toEqual([])
@@ -38,9 +38,9 @@ test('a hovered link loads code and data once', { tag: ['@desktop', '@long'] }, 
 
 test('a touch loads data before the click', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await openPage(page)
-  await releasesLink(page).scrollIntoViewIfNeeded()
+  await musicLink(page).scrollIntoViewIfNeeded()
   const requests = recordRequests(page)
-  await releasesLink(page).dispatchEvent('touchstart')
+  await musicLink(page).dispatchEvent('touchstart')
   await expect.poll(() => requests).toContain('/api/releases')
 })
 
@@ -51,7 +51,7 @@ test('a page shows a skeleton while its code loads', { tag: '@phone' }, async ({
     await code.promise
     await route.continue()
   })
-  await releasesLink(page).tap()
+  await musicLink(page).tap()
   await expect(page.getByRole('status').filter({ hasText: 'Loading the page' })).toBeAttached()
   await expect(page).toHaveURL('/music')
   code.resolve()
@@ -69,7 +69,7 @@ const recordTransitions = (page: Page) =>
   })
 const transitionCount = (page: Page) => page.evaluate(() => (window as unknown as { transitions: number }).transitions)
 
-test('pages cross-fade, except section links and under reduced motion', { tag: '@desktop' }, async ({ page }) => {
+test('pages cross-fade, except for section links and reduced motion', { tag: '@desktop' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await recordTransitions(page)
   await openPage(page)

@@ -3,7 +3,7 @@ import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { openPage } from './page'
 
-/** Opens the page and handles its prompts; returns the prompts and the bodies of POST requests. */
+/** Opens the home page and answers its prompts; returns lists that record the prompts and the bodies of posts. */
 async function handlePrompts(page: Page, respond: (dialog: Dialog) => Promise<void>) {
   const prompts: string[] = []
   const posts: unknown[] = []
@@ -43,5 +43,5 @@ test('empty prompts send nothing; long entries are truncated', { tag: '@long' },
   const emailPrompt = 'prompt: Your email address, for alerts about new shows:'
   const cityPrompt = 'prompt: Which city should we play next?'
   expect(prompts).toEqual([...Array(3).fill(emailPrompt), ...Array(3).fill(cityPrompt), emailPrompt, cityPrompt])
-  expect(posts).toEqual([{ entry: 'fan@example.com' }, { entry: `${markup}${'x'.repeat(172)}` }])
+  expect(posts).toEqual([{ entry: 'fan@example.com' }, { entry: `${markup}${'x'.repeat(200 - markup.length)}` }])
 })

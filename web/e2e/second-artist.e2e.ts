@@ -6,9 +6,9 @@ import { demoLogins } from '../../scripts/demo/logins'
 import { CONCERT_DRAFT, PRODUCT_DRAFT } from '../../worker/testing/drafts'
 import { dashboardNav, expectDashboard, openForm, openFormPage, submitAdminLogin, uploadPhoto } from './admin'
 import { expectToast } from './expectations'
-import { audioFile, SMALL_PHOTO } from './files'
 import { expect, test } from './fixtures'
 import { ISOLATED_ADMIN, startSecondArtist } from './isolated-server'
+import { audioFile, SMALL_PHOTO } from './media-files'
 import { openPage, postJson } from './page'
 
 // Sets up another artist, then searches everything that the site serves for the demo artist's texts.
@@ -57,15 +57,15 @@ const ADMIN_DATA = [
   'site',
   'concerts',
 ]
-const PATHS = [
+const SEARCHED_PATHS = [
   ...PAGES,
   ...FILES,
   ...PUBLIC_DATA.map((name) => `/api/${name}`),
   ...ADMIN_DATA.map((name) => `/api/admin/${name}`),
 ]
 
-async function saveForm(page: Page, dialog: Locator): Promise<void> {
-  await dialog.getByRole('button', { name: 'Save' }).click()
+async function saveForm(page: Page, form: Locator): Promise<void> {
+  await form.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expectToast(page, 'Saved', 'It is on the site.')
 }
@@ -101,8 +101,8 @@ async function unfinishedSteps(page: Page, origin: string): Promise<string[]> {
 const openScreenFromNav = (page: Page, screen: string) =>
   dashboardNav(page).getByRole('link', { name: screen, exact: true }).click()
 
-async function fillForm(dialog: Locator, values: Record<string, string>): Promise<void> {
-  for (const [label, value] of Object.entries(values)) await dialog.getByLabel(label, { exact: true }).fill(value)
+async function fillForm(form: Locator, values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value)
 }
 
 test('another artist replaces the demo without traces', { tag: '@desktop' }, async ({ page }) => {
@@ -205,7 +205,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     const homePageText = await page.locator('body').innerText()
 
     const responses = await Promise.all(
-      PATHS.map(async (path) => [path, await (await page.request.get(server.origin + path)).text()] as const),
+      SEARCHED_PATHS.map(async (path) => [path, await (await page.request.get(server.origin + path)).text()] as const),
     )
     const textOf = (path: string) => responses.find(([requested]) => requested === path)?.[1] ?? ''
     const sources = [

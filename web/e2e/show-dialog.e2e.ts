@@ -8,12 +8,14 @@ const dayOf = (page: Page, venue: string) =>
     .getByRole('button', { name: new RegExp(venue) })
     .first()
 
+/** Shows the next month, up to three times, until the calendar has a show at the venue. */
 async function changeMonthTo(page: Page, venue: string): Promise<void> {
   for (let month = 0; month < 3 && (await dayOf(page, venue).count()) === 0; month++)
     await page.getByRole('button', { name: 'Next', exact: true }).click()
 }
 
-async function openShow(page: Page, venue: string) {
+/** Opens the dialog of a show from the home page's calendar, with the keyboard. */
+async function openShowDialog(page: Page, venue: string) {
   await openPage(page)
   await changeMonthTo(page, venue)
   await dayOf(page, venue).press('Enter')
@@ -23,7 +25,7 @@ async function openShow(page: Page, venue: string) {
 }
 
 test('the show dialog lists all details', { tag: '@phone' }, async ({ page }) => {
-  const dialog = await openShow(page, 'Brickyard Ballroom')
+  const dialog = await openShowDialog(page, 'Brickyard Ballroom')
   for (const text of [
     '1418 Kiln Street N, St. Petersburg, FL 33701',
     '9:00 PM to 12:00 AM',
@@ -41,7 +43,7 @@ test('the show dialog lists all details', { tag: '@phone' }, async ({ page }) =>
 })
 
 test('the dialog traps focus; Escape, button, backdrop close it', { tag: ['@desktop', '@long'] }, async ({ page }) => {
-  const dialog = await openShow(page, 'Lantern Roof')
+  const dialog = await openShowDialog(page, 'Lantern Roof')
   const isFocusInside = () => dialog.evaluate((element) => element.contains(document.activeElement))
   const stops = (await dialog.getByRole('link').count()) + (await dialog.getByRole('button').count())
   for (let tab = 0; tab <= stops; tab += 1) {
@@ -56,19 +58,19 @@ test('the dialog traps focus; Escape, button, backdrop close it', { tag: ['@desk
 
   await changeMonthTo(page, 'Cellar Nine')
   await dayOf(page, 'Cellar Nine').press('Enter')
-  const other = page.getByRole('dialog', { name: 'Show details: Cellar Nine' })
-  await expect(other).toContainText('Sold Out')
+  const otherDialog = page.getByRole('dialog', { name: 'Show details: Cellar Nine' })
+  await expect(otherDialog).toContainText('Sold Out')
   const before = await page.evaluate(() => scrollY)
   await page.mouse.move(10, 10)
   await page.mouse.wheel(0, 600)
   expect(await page.evaluate(() => scrollY)).toBe(before)
-  await other.getByRole('button', { name: 'Close' }).click()
-  await expect(other).toHaveCount(0)
+  await otherDialog.getByRole('button', { name: 'Close' }).click()
+  await expect(otherDialog).toHaveCount(0)
   await dayOf(page, 'Cellar Nine').press('Enter')
-  await expect(other).toBeVisible()
+  await expect(otherDialog).toBeVisible()
   // The dialog listens to outside clicks only after it has taken focus.
-  await expect(other.locator(':focus')).toHaveCount(1)
+  await expect(otherDialog.locator(':focus')).toHaveCount(1)
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
   await page.mouse.click(5, 5)
-  await expect(other).toHaveCount(0)
+  await expect(otherDialog).toHaveCount(0)
 })

@@ -4,8 +4,8 @@ import { openPage, waitForHydration } from './page'
 import { signUp } from './users'
 
 const SHOW_PATH = '/shows/bayfront-shell-tampa'
-/** No test attends this show, so that its page never changes. */
-const UNMODIFIED_SHOW = 'bayfront-shell-tampa-encore'
+/** The slug of a show that no test attends, so its page never changes. */
+const UNMODIFIED_SHOW_SLUG = 'bayfront-shell-tampa-encore'
 
 test('a supporter joins a show’s attendance list', { tag: ['@phone', '@long'] }, async ({ page }) => {
   const name = await signUp(page)
@@ -23,9 +23,13 @@ test('a supporter joins a show’s attendance list', { tag: ['@phone', '@long'] 
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
 })
 
-test('a show page needs no script, hydrates without shift @phone', async ({ page, browser, baseURL }) => {
+test('a show page needs no script and hydrates without shifts', { tag: '@phone' }, async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const noScriptPage = await browser.newPage({ baseURL, javaScriptEnabled: false, viewport: page.viewportSize() })
-  await noScriptPage.goto(`/shows/${UNMODIFIED_SHOW}`)
+  await noScriptPage.goto(`/shows/${UNMODIFIED_SHOW_SLUG}`)
   await expect(noScriptPage.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
   await expect(noScriptPage.getByText(/Check-in opens on/)).toBeVisible()
   await expect(noScriptPage.getByRole('link', { name: 'Get Directions' })).toBeVisible()
@@ -33,7 +37,7 @@ test('a show page needs no script, hydrates without shift @phone', async ({ page
 
   const paths: string[] = []
   page.on('request', (request) => paths.push(new URL(request.url()).pathname))
-  const showRequests = () => paths.filter((path) => path === `/api/concerts/${UNMODIFIED_SHOW}`).length
+  const showRequests = () => paths.filter((path) => path === `/api/concerts/${UNMODIFIED_SHOW_SLUG}`).length
   await recordLayoutShifts(page)
   // The script is delayed until the fonts have loaded, so that later shifts come from hydration.
   const scriptResponse = Promise.withResolvers<void>()
@@ -41,7 +45,7 @@ test('a show page needs no script, hydrates without shift @phone', async ({ page
     await scriptResponse.promise
     await route.continue()
   })
-  await page.goto(`/shows/${UNMODIFIED_SHOW}`, { waitUntil: 'commit' })
+  await page.goto(`/shows/${UNMODIFIED_SHOW_SLUG}`, { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1, name: 'Bayfront Shell' })).toBeVisible()
   const fontsPaintedAt = await waitForFonts(page)
   scriptResponse.resolve()
@@ -52,7 +56,7 @@ test('a show page needs no script, hydrates without shift @phone', async ({ page
   expect(showRequests()).toBe(1)
 
   await signUp(page)
-  await page.goto(`/shows/${UNMODIFIED_SHOW}`)
+  await page.goto(`/shows/${UNMODIFIED_SHOW_SLUG}`)
   await waitForHydration(page)
   await expect(page.getByRole('button', { name: 'I am going' })).toBeVisible()
   await page.waitForLoadState('networkidle')

@@ -5,8 +5,8 @@ import { openFullHomePage, openPage, postJson, waitForRequests } from './page'
 import { createPoll, openPoll } from './polls'
 import { logInByApi, openHomeAsSupporter, pointsTotal, signUp, signUpConfirmed } from './users'
 
-/** Scrolls to the top first, because axe reports targets that the sticky navigation covers. */
-async function expectAccessibleFromTop(page: Page, check = expectAccessible): Promise<void> {
+/** Checks the hub after scrolling to the top, because axe reports targets that the sticky navigation covers. */
+async function expectAccessibleHub(page: Page, check = expectAccessible): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await check(page, '#smart-features')
 }
@@ -85,7 +85,7 @@ test('a hub that fails to load can be retried', { tag: ['@phone', '@long'] }, as
   await expect(page.getByRole('tab', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('shows earned points without animation under reduced motion', { tag: ['@phone', '@long'] }, async ({ page }) => {
+test('animates earned points, except under reduced motion', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.clock.install()
   await openHomeAsSupporter(page)
@@ -119,7 +119,7 @@ test('shows earned points without animation under reduced motion', { tag: ['@pho
   await expect.poll(async () => (await notes())[1]).toEqual({ text: '+5 points', animations: 0 })
 })
 
-test('fetches vote counts when the WebSocket fails', { tag: ['@phone', '@long'] }, async ({ page, newVisitor }) => {
+test('polls for vote counts when the WebSocket fails', { tag: ['@phone', '@long'] }, async ({ page, newVisitor }) => {
   await page.routeWebSocket(/\/live$/, (socket) => socket.close())
   await page.clock.install()
   const name = await signUpConfirmed(page)
@@ -127,9 +127,9 @@ test('fetches vote counts when the WebSocket fails', { tag: ['@phone', '@long'] 
   const poll = await openPoll(page, `Polled by ${name}`)
   await poll.getByRole('button', { name: 'Left' }).click()
   await expect(poll.getByRole('button')).toHaveText(['Left1 (100.0%)', 'Right0 (0.0%)'])
-  const other = await newVisitor()
-  await signUpConfirmed(other)
-  expect((await postJson(other, `/api/polls/${id}/vote`, { optionId: options[1]?.id })).status()).toBe(200)
+  const otherVoter = await newVisitor()
+  await signUpConfirmed(otherVoter)
+  expect((await postJson(otherVoter, `/api/polls/${id}/vote`, { optionId: options[1]?.id })).status()).toBe(200)
   await page.clock.fastForward(10_000)
   await expect(poll.getByRole('button')).toHaveText(['Left1 (50.0%)', 'Right1 (50.0%)'])
   await expect(poll.getByText('Live', { exact: true })).toHaveCount(0)
@@ -152,7 +152,7 @@ test('likes a track in the player, unlikes in the list', { tag: ['@phone', '@lon
   for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('hub tabs and poll form work by keyboard, meet WCAG', { tag: ['@phone', '@axe'] }, async ({ page }) => {
+test('the hub’s tabs and poll form work by keyboard', { tag: ['@phone', '@axe'] }, async ({ page }) => {
   await openHomeAsSupporter(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   const tabTops = await hub.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))
@@ -164,7 +164,7 @@ test('hub tabs and poll form work by keyboard, meet WCAG', { tag: ['@phone', '@a
   await expect(card).toContainText('+200 pts')
   await expect(card).toContainText('0/3 referrals used')
   await expect(hub.getByRole('region', { name: /^Missions/ }).getByRole('progressbar')).toHaveCount(4)
-  await expectAccessibleFromTop(page, expectAccessibleInLongRun)
+  await expectAccessibleHub(page, expectAccessibleInLongRun)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await card.getByRole('button', { name: 'Copy link' }).click()
   const code = await card.getByLabel('Your referral code').inputValue()
@@ -175,7 +175,7 @@ test('hub tabs and poll form work by keyboard, meet WCAG', { tag: ['@phone', '@a
   await page.keyboard.press('ArrowRight')
   await expect(hub.getByRole('heading', { name: 'What the vault still holds' })).toBeVisible()
   await expect(hub.getByText('Silver/Gold Tier Required').first()).toBeVisible()
-  await expectAccessibleFromTop(page, expectAccessibleInLongRun)
+  await expectAccessibleHub(page, expectAccessibleInLongRun)
 
   await hub.getByRole('tab', { name: 'Dashboard' }).click()
   const voting = page.getByRole('region', { name: 'Community Voting' })
@@ -187,7 +187,7 @@ test('hub tabs and poll form work by keyboard, meet WCAG', { tag: ['@phone', '@a
   await page.keyboard.press('Enter')
   await expect(toastOn(page)).toContainText('Please provide at least 2 poll options.')
   await expect(voting.getByLabel('Option 1')).toBeFocused()
-  await expectAccessibleFromTop(page)
+  await expectAccessibleHub(page)
 })
 
 test('the Community Voting link opens its tab at 320 px', { tag: ['@phone', '@long'] }, async ({ page }) => {
@@ -200,14 +200,14 @@ test('the Community Voting link opens its tab at 320 px', { tag: ['@phone', '@lo
   const voting = hub.locator('#community-voting')
   await expect.poll(() => voting.evaluate((element) => Math.abs(element.getBoundingClientRect().top) < 200)).toBe(true)
   await page.setViewportSize({ width: 320, height: 800 })
-  const overflow = () => hub.evaluate((section) => section.scrollWidth - section.clientWidth)
+  const overflowPx = () => hub.evaluate((section) => section.scrollWidth - section.clientWidth)
   for (const tab of ['Exclusive', 'Supporter Missions', 'Dashboard']) {
     await hub.getByRole('tab', { name: tab }).click()
-    expect(await overflow(), `overflow of ${tab} at 320 pixels`).toBeLessThanOrEqual(1)
+    expect(await overflowPx(), `overflow of ${tab} at 320 pixels`).toBeLessThanOrEqual(1)
   }
 })
 
-test('the points history loads further pages', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('the points history loads older entries', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   expect(await logInByApi(page, 'goldfan', 'gilt-tide-gold')).toBe(200)
   await openFullHomePage(page)
   const history = page.getByRole('region', { name: 'Points history' })

@@ -5,8 +5,9 @@ import { getJson, openPage } from './page'
 // In Tokyo, it is already the next day during evening shows in America.
 test.use({ timezoneId: 'Asia/Tokyo' })
 
-/** Date, start, displayed day and calendar link times of shows at 23:30 in New York, on and around special days. */
-const SHOWS = [
+/** Local date, start, displayed day and calendar link times of shows at 23:30 in New York, near unusual dates. */
+const EDGE_CASE_SHOWS = [
+  // Daylight saving time begins on March 14 and ends on November 7.
   ['2027-03-13', '2027-03-14T04:30:00Z', 'Saturday, March 13, 2027', '20270314T043000Z/20270314T073000Z'],
   ['2027-03-14', '2027-03-15T03:30:00Z', 'Sunday, March 14, 2027', '20270315T033000Z/20270315T063000Z'],
   ['2027-11-06', '2027-11-07T03:30:00Z', 'Saturday, November 6, 2027', '20271107T033000Z/20271107T063000Z'],
@@ -16,7 +17,7 @@ const SHOWS = [
 
 test('shows appear on their local day throughout the year', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   const [show] = await getJson<Concert[]>(page, '/api/concerts/upcoming')
-  const shows = SHOWS.map(([date, startsAt], index) => ({
+  const shows = EDGE_CASE_SHOWS.map(([date, startsAt], index) => ({
     ...show,
     id: `show-${index}`,
     venue: `Room ${index}`,
@@ -36,11 +37,11 @@ test('shows appear on their local day throughout the year', { tag: ['@desktop', 
   await openPage(page)
   const grid = page.getByRole('region', { name: 'Live Shows' }).getByRole('grid')
   await expect(grid).toHaveAccessibleName('March 2027')
-  for (const [index, [, , day, dates]] of SHOWS.entries()) {
-    const cell = grid.getByRole('button', { name: `${day}. Room ${index}` })
-    for (let month = 0; month < 12 && !(await cell.isVisible()); month += 1)
+  for (const [index, [, , day, dates]] of EDGE_CASE_SHOWS.entries()) {
+    const dayButton = grid.getByRole('button', { name: `${day}. Room ${index}` })
+    for (let month = 0; month < 12 && !(await dayButton.isVisible()); month += 1)
       await page.getByRole('button', { name: 'Next', exact: true }).click()
-    await cell.click()
+    await dayButton.click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText(day)
     await expect(dialog).toContainText('11:30 PM to 2:30 AM')

@@ -9,7 +9,7 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 const showToast = (page: Page, tier: 'Silver' | 'Gold' = 'Gold') =>
   page.getByRole('button', { name: `Subscribe to ${tier}` }).click()
 
-test.describe('with their timer', () => {
+test.describe('with toast timers', () => {
   test.use({ toastsClose: true })
 
   test('a toast closes by button and after 5000 ms', { tag: ['@desktop', '@long'] }, async ({ page }) => {
@@ -24,14 +24,15 @@ test.describe('with their timer', () => {
     await expect(toastOn(page)).toHaveCount(0)
     await page.clock.pauseAt(Date.now() + 60_000)
     await showToast(page)
-    let waited = 0
+    // The toast's timer starts when the toast appears, some milliseconds after the click.
+    let waitedMs = 0
     while (!(await toastOn(page).isVisible())) {
       await page.clock.runFor(20)
-      waited += 20
+      waitedMs += 20
     }
-    await page.clock.runFor(4999 - waited)
+    await page.clock.runFor(4999 - waitedMs)
     await expect(toastOn(page)).toContainText('Coming Soon!')
-    await page.clock.runFor(waited + 1)
+    await page.clock.runFor(waitedMs + 1)
     await expect(toastOn(page)).toHaveCount(0)
   })
 })
@@ -62,10 +63,11 @@ test('a toast above the bottom bar is swiped away', { tag: '@phone' }, async ({ 
   const bar = await page.getByRole('navigation', { name: 'Quick navigation' }).boundingBox()
   const { x, y, height } = (await toastOn(page).boundingBox()) ?? { x: 0, y: 0, height: 0 }
   expect(y + height).toBeLessThan(bar?.y ?? 0)
-  const grip = { x: x + 40, y: y + height / 2 }
-  await swipe(page, grip, 40)
-  await swipe(page, grip, -120)
+  const touchPoint = { x: x + 40, y: y + height / 2 }
+  // Too short, then to the wrong side.
+  await swipe(page, touchPoint, 40)
+  await swipe(page, touchPoint, -120)
   await expect(toastOn(page)).toBeVisible()
-  await swipe(page, grip, 120)
+  await swipe(page, touchPoint, 120)
   await expect(toastOn(page)).toHaveCount(0)
 })

@@ -7,10 +7,10 @@ import { startIsolatedServer } from './isolated-server'
 import { openPage } from './page'
 import { emailOf, newUsername, PASSWORD } from './users'
 
-const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js'
-const EXPIRED = '400: The check that you are human has expired. Please send the form again.'
+const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js'
+const EXPIRED_TEXT = '400: The check that you are human has expired. Please send the form again.'
 
-/** A stub of Cloudflare's widget that returns these tokens in order. */
+/** A stub of Cloudflare's widget that returns these tokens in turn; the fake verifier reads their outcome from them. */
 const widgetScript = (tokens: readonly string[]) => `
   const tokens = ${JSON.stringify(tokens)}
   let widget
@@ -45,9 +45,10 @@ test('a visitor signs up after each kind of Turnstile failure', { tag: ['@phone'
   const verifier = await startFakeTurnstile()
   const server = await startIsolatedServer({ ...TURNSTILE_KEYS, TURNSTILE_VERIFY_URL: verifier.url })
   try {
-    const tokens = ['id=1&fault=answers 500', 'id=2&age=400000', 'id=3&ip=192.0.2.1', 'id=4', 'id=4', 'id=5']
+    // In turn: the verifier fails, expired, for another address, valid for a taken name, used again, valid.
+    const tokens = ['id=1&fault=responds with 500', 'id=2&age=400000', 'id=3&ip=192.0.2.1', 'id=4', 'id=4', 'id=5']
     let isBlocked = true
-    await page.route(`${SCRIPT}*`, (route) =>
+    await page.route(`${SCRIPT_URL}*`, (route) =>
       isBlocked ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: widgetScript(tokens) }),
     )
     await openPage(page, `${server.origin}/login`)
@@ -62,19 +63,19 @@ test('a visitor signs up after each kind of Turnstile failure', { tag: ['@phone'
     }
     for (const [label, value] of Object.entries(typedValues)) await page.getByLabel(label, { exact: true }).fill(value)
 
-    const blocked = 'The human check could not load. Please allow challenges.cloudflare.com and try again.'
-    await expectRejected(page, typedValues, blocked)
-    await expect(page.getByRole('alert')).toHaveText(blocked)
+    const blockedText = 'The human check could not load. Please allow challenges.cloudflare.com and try again.'
+    await expectRejected(page, typedValues, blockedText)
+    await expect(page.getByRole('alert')).toHaveText(blockedText)
     await expectAccessible(page)
     isBlocked = false
     await expectRejected(page, typedValues, '503: We could not check that you are human. Please try again in a moment.')
-    await expectRejected(page, typedValues, EXPIRED)
+    await expectRejected(page, typedValues, EXPIRED_TEXT)
     await expectRejected(page, typedValues, '400: Please confirm that you are human, then send the form again.')
     // The server rejects the name after it has used the token.
     await expectRejected(page, typedValues, '409: That username is taken. Please choose another.')
     typedValues.Username = name
     await page.getByLabel('Username').fill(name)
-    await expectRejected(page, typedValues, EXPIRED)
+    await expectRejected(page, typedValues, EXPIRED_TEXT)
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
     await expectToast(
       page,

@@ -18,16 +18,16 @@ export async function signUp(page: Page, prefix = 'fan'): Promise<string> {
   return username
 }
 
-/** The newest emailed link to a path, from the demo's outbox. */
+/** Waits for an email to the address with a link that contains `path`; returns the link of the newest one. */
 export async function emailedLink(page: Page, email: string, path: string): Promise<string> {
   let link: string | undefined
-  const read = async () => {
+  const readLink = async () => {
     const emails = await getJson<{ to: string; text: string }[]>(page, '/api/demo/outbox')
     const text = emails.find(({ to, text }) => to === email && text.includes(path))?.text
     link = text?.match(/https?:\S+/g)?.find((url) => url.includes(path))
     return link
   }
-  await expect.poll(read, `a link to ${path} for ${email}`).toBeTruthy()
+  await expect.poll(readLink, `a link to ${path} for ${email}`).toBeTruthy()
   return link ?? ''
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { VERSE_TERMS } from '../../worker/contract/draft-rules'
 import { expect } from './expectations'
-import { audioFile } from './files'
+import { audioFile } from './media-files'
 import { originOf, postJson } from './page'
 
 /** Submits a verse with a short recording through the API. */

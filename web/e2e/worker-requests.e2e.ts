@@ -35,7 +35,7 @@ async function viewPage(page: Page, path: string): Promise<void> {
     for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
       scrollTo({ top: y, behavior: 'instant' })
       await new Promise((resolve) => setTimeout(resolve, 100))
-      // A frame may take longer than that, and a section loads only after a frame in which it is near the viewport.
+      // A section loads only after a frame in which it is near the viewport, and a frame may take longer than 100 ms.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     }
   })
@@ -54,7 +54,7 @@ for (const { path, ...expected } of statedCounts)
     const requests: string[] = []
     const visitor = await newVisitor({ serviceWorkers: 'allow' })
     // Requests may be late: first wait for the stated number, then until the network is idle, to catch extra requests.
-    const count = async (page: Page, minimum = 0) => {
+    const countRequests = async (page: Page, minimum = 0) => {
       const paths = recordRequests(page)
       await viewPage(page, path)
       await expect.poll(() => paths.length, path).toBeGreaterThanOrEqual(minimum)
@@ -64,9 +64,9 @@ for (const { path, ...expected } of statedCounts)
     }
     const counted = {
       // After the first view the service worker stores the page and the configuration.
-      first: await count(visitor, expected.first),
-      visitor: await count(visitor, expected.visitor),
-      supporter: await count(supporter, expected.supporter),
+      first: await countRequests(visitor, expected.first),
+      visitor: await countRequests(visitor, expected.visitor),
+      supporter: await countRequests(supporter, expected.supporter),
     }
     expect(counted, requests.join('\n')).toEqual(expected)
   })

@@ -12,7 +12,7 @@ import {
 import { Toaster } from '../ui/Toaster'
 import { ExportsTab } from './ExportsTab'
 
-const file: ExportFile = {
+const expiredFile: ExportFile = {
   id: 'e1',
   kind: 'points',
   state: 'expired',
@@ -25,7 +25,7 @@ const file: ExportFile = {
   columns: ['entry'],
   fileName: 'points-2026-07-01.csv',
 }
-const weekly: ExportSchedule = {
+const weeklyExport: ExportSchedule = {
   id: 's1',
   kind: 'orders',
   columns: ['id', 'amount'],
@@ -37,14 +37,14 @@ const weekly: ExportSchedule = {
 
 async function openTab(schedules: readonly ExportSchedule[] = [], responses: MockResponses = {}) {
   const network = mockFetch({
-    'GET /api/admin/exports': [file],
+    'GET /api/admin/exports': [expiredFile],
     'GET /api/admin/export-columns': [
       { kind: 'supporters', columns: ['id', 'email', 'emailVerified'] },
       { kind: 'orders', columns: ['id', 'amount', 'email'] },
     ],
     'GET /api/admin/export-schedules': schedules,
-    'POST /api/admin/exports': file,
-    'POST /api/admin/export-schedules': weekly,
+    'POST /api/admin/exports': expiredFile,
+    'POST /api/admin/export-schedules': weeklyExport,
     'DELETE /api/admin/export-schedules/s1': noContent,
     ...responses,
   })
@@ -97,7 +97,7 @@ test('sets up a weekly export and names the recipient', async () => {
 })
 
 test('stops a weekly export and restores it by undo', async () => {
-  const { sent } = await openTab([weekly, { ...weekly, id: 's2', isOwn: false, requestedBy: 'other' }])
+  const { sent } = await openTab([weeklyExport, { ...weeklyExport, id: 's2', isOwn: false, requestedBy: 'other' }])
   expect(await screen.findByText(/to other, b…@mail.example/)).toBeDefined()
   press('Stop the weekly export of Orders')
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))

@@ -10,7 +10,7 @@ import { useActivePolls } from '../polls/polls.queries'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { AvifSource, fallbackProps, placeholderStyle } from '../ui/ResponsiveImage'
-import { nameLines } from './name-size'
+import { nameLines } from './word-widths'
 
 export function Hero() {
   const artist = useSite()?.artist

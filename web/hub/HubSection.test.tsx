@@ -35,7 +35,7 @@ const buildEntry = (n: number, changes: Partial<PointsEntry> = {}): PointsEntry 
   createdAt: '2026-11-20T12:00:00Z',
   ...changes,
 })
-const responses: MockResponses = {
+const supporterResponses: MockResponses = {
   'GET /api/auth/status': buildSupporter(),
   'GET /api/polls/active': [poll],
   'GET /api/polls/closed': [],
@@ -59,9 +59,9 @@ const visitorResponses: MockResponses = {
 }
 const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement
 
-/** Renders a supporter's hub and optionally opens a tab. */
-async function open(changes: MockResponses = {}, tab?: string) {
-  const network = mockFetch({ ...responses, ...changes })
+/** Renders the hub section of a supporter's home page and optionally opens a tab. */
+async function openHubSection(changes: MockResponses = {}, tab?: string) {
+  const network = mockFetch({ ...supporterResponses, ...changes })
   const { queryClient } = await renderWithProviders(<HubSection />, AT_HUB_SECTION)
   await screen.findByRole('tab', { name: 'Dashboard' }, { timeout: 5000 })
   // Radix tabs react to mousedown, not click.
@@ -70,15 +70,15 @@ async function open(changes: MockResponses = {}, tab?: string) {
 }
 
 /** Renders the page /hub of a supporter. */
-async function openPage(changes: MockResponses = {}) {
-  const network = mockFetch({ ...responses, ...changes })
+async function openHubPage(changes: MockResponses = {}) {
+  const network = mockFetch({ ...supporterResponses, ...changes })
   const { queryClient } = await renderWithProviders(<HubPage />, { path: '/hub' })
   await screen.findByText('Welcome,')
   return { ...network, queryClient }
 }
 
 test('welcomes the supporter with name, points and three tabs', async () => {
-  await open()
+  await openHubSection()
   expect(screen.getByText('Welcome,').parentElement?.textContent).toBe('Welcome, silver_sam')
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
     'Exclusive',
@@ -89,8 +89,8 @@ test('welcomes the supporter with name, points and three tabs', async () => {
   expect(screen.queryByRole('link', { name: 'Start Exploring' })).toBeNull()
 })
 
-test('the ring shows the level and points still needed', async () => {
-  await open()
+test('the points ring shows the level and points still needed', async () => {
+  await openHubSection()
   const ring = screen.getByRole('progressbar', { name: 'Album' })
   expect([ring.getAttribute('aria-valuenow'), ring.getAttribute('aria-valuetext')]).toEqual([
     '65',
@@ -99,34 +99,34 @@ test('the ring shows the level and points still needed', async () => {
 })
 
 test('the leaderboard shows a lower-ranked supporter’s rank below it', async () => {
-  await openPage()
+  await openHubPage()
   const ownRank = await screen.findByRole('list', { name: 'Your place' })
   expect(ownRank.textContent).toBe('214silver_sam (you)1,240 pts')
 })
 
 test('the leaderboard marks a supporter among its entries', async () => {
   const entries = [{ rank: 1, username: 'silver_sam', points: 1240 }]
-  await openPage({ 'GET /api/leaderboard': { entries, me: { rank: 1, points: 1240 } } })
+  await openHubPage({ 'GET /api/leaderboard': { entries, me: { rank: 1, points: 1240 } } })
   expect(await screen.findByText('(you)')).toBeDefined()
   expect(screen.queryByRole('list', { name: 'Your place' })).toBeNull()
 })
 
 test('a vote updates points, counts, shares and missions', async () => {
   const missions = [{ id: 'first-vote', title: 'Cast your first vote', points: 20 }]
-  const { queryClient } = await openPage()
+  const { queryClient } = await openHubPage()
   await screen.findByText('Entry 1')
-  let respond = (_: Response) => {}
+  const voteResponse = Promise.withResolvers<Response>()
   const { sent } = mockFetch({
-    ...responses,
+    ...supporterResponses,
     'GET /api/auth/status': buildSupporter({ points: 1270 }),
     'GET /api/polls/active': [pollWithCounts],
     'GET /api/missions': [buildMission({ progress: 1, completed: true })],
-    'POST /api/polls/opener/vote': () => new Promise<Response>((resolve) => (respond = resolve)),
+    'POST /api/polls/opener/vote': () => voteResponse.promise,
   })
   fireEvent.click(button('The loud one'))
   await waitFor(() => expect([button('The loud one').disabled, button('The slow one').disabled]).toEqual([true, true]))
   expect(screen.queryByText('You voted for this poll')).toBeNull()
-  respond(Response.json({ pointsAwarded: 10, totalPoints: 1270, missions, counted: true }))
+  voteResponse.resolve(Response.json({ pointsAwarded: 10, totalPoints: 1270, missions, counted: true }))
   expect(await screen.findByText('You voted for this poll')).toBeDefined()
   expect(toastText()).toBe('plain | Vote submitted! | +10 points earned and +20 for the mission “Cast your first vote”')
   expect(screen.getByRole('status', { name: 'Points' }).textContent).toBe('+30 pointsCast your first vote')
@@ -140,13 +140,13 @@ test('a vote updates points, counts, shares and missions', async () => {
 
 test('an open mission links to where it is done', async () => {
   const list = [buildMission(), buildMission({ id: 'done', title: 'Done', action: 'check_in', completed: true })]
-  await open({ 'GET /api/missions': list }, 'Supporter Missions')
+  await openHubSection({ 'GET /api/missions': list }, 'Supporter Missions')
   const links = await screen.findAllByRole('link', { name: /^(Vote in a poll|Find a show)$/ })
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/hub#community-voting'])
 })
 
 test('celebrates points that arrive before the hub has loaded', async () => {
-  mockFetch(responses)
+  mockFetch(supporterResponses)
   const { queryClient } = await renderWithProviders(<HubSection />)
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   expect(screen.queryByRole('tab')).toBeNull()
@@ -155,7 +155,7 @@ test('celebrates points that arrive before the hub has loaded', async () => {
 })
 
 test('a failed vote shows its error and can be retried', async () => {
-  await openPage({
+  await openHubPage({
     'POST /api/polls/opener/vote': () => new Response('You may have already voted in this poll', { status: 409 }),
   })
   fireEvent.click(await screen.findByRole('button', { name: 'The slow one' }))
@@ -168,11 +168,11 @@ test('a failed vote shows its error and can be retried', async () => {
 test.each([
   [409, 'You may have already voted in this poll'],
   [410, 'This poll has closed.'],
-])('a retried vote that fails with %i shows as counted', async (status, message) => {
-  await openPage()
+])('shows a counted vote when its retry fails with %i', async (status, message) => {
+  await openHubPage()
   await screen.findByText('Entry 1')
   const { sent } = mockFetch({
-    ...responses,
+    ...supporterResponses,
     'GET /api/polls/active': [pollWithCounts],
     'GET /api/auth/status': buildSupporter({ points: 1250 }),
     'POST /api/polls/opener/vote': () => new Response(message, { status }),
@@ -186,14 +186,14 @@ test.each([
 })
 
 test('shows closed polls with their results', async () => {
-  await openPage({ 'GET /api/polls/active': [], 'GET /api/polls/closed': [pollWithCounts] })
+  await openHubPage({ 'GET /api/polls/active': [], 'GET /api/polls/closed': [pollWithCounts] })
   const article = await screen.findByRole('article', { name: 'Which song comes first?' })
   expect(article.textContent).toContain('The loud one (your vote)1 (25.0%)')
   expect(article.textContent).toContain('4 votes')
 })
 
 test('the points history shows reasons and loads its next page', async () => {
-  await open({
+  await openHubSection({
     'GET /api/points/history': () =>
       Response.json([buildEntry(3), buildEntry(2, { points: -5, description: 'Taken back: a copied post' })], {
         headers: { link: '</api/points/history?cursor=5.2>; rel="next"' },
@@ -209,7 +209,7 @@ test('the points history shows reasons and loads its next page', async () => {
 
 test('retries older entries without losing loaded ones', async () => {
   let isDown = true
-  await open({
+  await openHubSection({
     'GET /api/points/history': () =>
       Response.json([buildEntry(3)], { headers: { link: '</api/points/history?cursor=5.2>; rel="next"' } }),
     'GET /api/points/history?cursor=5.2': () =>
@@ -224,7 +224,7 @@ test('retries older entries without losing loaded ones', async () => {
 })
 
 test('the exclusive tab announces upcoming content while empty', async () => {
-  await open({ 'GET /api/auth/status': buildSupporter({ tier: 'bronze' }) }, 'Exclusive')
+  await openHubSection({ 'GET /api/auth/status': buildSupporter({ tier: 'bronze' }) }, 'Exclusive')
   const panel = screen.getByRole('tabpanel', { name: 'Exclusive' })
   expect((await within(panel).findByRole('heading')).textContent).toBe('Premium Content Coming Soon')
   expect(within(panel).getByText('Silver/Gold Tier Required')).toBeDefined()
@@ -233,7 +233,7 @@ test('the exclusive tab announces upcoming content while empty', async () => {
 test('copies the referral code and lists referrals with their state', async () => {
   const writeText = vi.fn(async () => {})
   vi.stubGlobal('navigator', { ...navigator, userAgent: '', clipboard: { writeText } })
-  await open(
+  await openHubSection(
     {
       'GET /api/auth/status': buildSupporter({ referralsUsed: 1 }),
       'GET /api/referrals': [
@@ -262,13 +262,13 @@ test('copies the referral code and lists referrals with their state', async () =
 })
 
 test('shows mission progress and claims points not yet awarded', async () => {
-  const unpaid = buildMission({ id: 'unpaid', title: 'An older mission', progress: 2, target: 2 })
-  await open(
+  const unclaimedMission = buildMission({ id: 'unpaid', title: 'An older mission', progress: 2, target: 2 })
+  await openHubSection(
     {
       'GET /api/missions': [
         buildMission({ progress: 1, completed: true }),
         buildMission({ id: 'b', title: 'B', target: 3 }),
-        unpaid,
+        unclaimedMission,
       ],
       'POST /api/missions/unpaid/complete': { pointsAwarded: 20, totalPoints: 1260 },
     },
@@ -286,7 +286,7 @@ test('shows mission progress and claims points not yet awarded', async () => {
 
 test('points of a reversed mission cannot be claimed', async () => {
   const reversed = buildMission({ progress: 2, target: 2, takenBack: true })
-  await open({ 'GET /api/missions': [reversed] }, 'Supporter Missions')
+  await openHubSection({ 'GET /api/missions': [reversed] }, 'Supporter Missions')
   const region = await screen.findByRole('region', { name: /^Missions/ })
   expect(await within(region).findByText('Taken back')).toBeDefined()
   expect(region.textContent).toContain('Its points were taken back and will not be awarded again.')
@@ -327,7 +327,7 @@ test('the home page lists four missions, open ones first', async () => {
   const missions = ['a', 'b', 'c', 'd', 'e'].map((id) =>
     buildMission({ id, title: `Mission ${id}`, completed: id === 'a' }),
   )
-  await open({ 'GET /api/missions': missions }, 'Supporter Missions')
+  await openHubSection({ 'GET /api/missions': missions }, 'Supporter Missions')
   const region = await screen.findByRole('region', { name: /^Missions/ })
   expect((await within(region).findAllByRole('heading', { level: 4 })).map(({ textContent }) => textContent)).toEqual([
     'Mission b',

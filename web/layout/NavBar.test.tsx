@@ -55,7 +55,8 @@ test('shows the points of a mutation’s response at once', async () => {
   const respond = (response: unknown) => runMutation(queryClient, async () => response)
   await respond({ pointsAwarded: 10, totalPoints: 20 })
   await waitFor(() => expect(pointsText()).toBe('Your points:20'))
-  for (const withoutTotal of [{ pointsAwarded: 5 }, undefined, 'text', null]) await respond(withoutTotal)
+  for (const responseWithoutTotal of [{ pointsAwarded: 5 }, undefined, 'text', null])
+    await respond(responseWithoutTotal)
   await respond({ pointsAwarded: -5, totalPoints: 15 })
   await waitFor(() => expect(pointsText()).toBe('Your points:15'))
 })
@@ -88,10 +89,10 @@ test.each([
   ['/privacy-policy', [{ top: 0, left: 0, behavior: 'instant' }]],
 ])('scrolls once to the home page’s top from %s', async (path, scrolls) => {
   const { router } = await renderApp(path, { 'GET /api/config': buildSite(), 'GET /api/auth/status': null })
-  const name = await screen.findByRole('link', { name: 'The Artist' })
+  const nameLink = await screen.findByRole('link', { name: 'The Artist' })
   const scrollTo = vi.fn()
   vi.stubGlobal('scrollTo', scrollTo)
-  await act(async () => void fireEvent.click(name))
+  await act(async () => void fireEvent.click(nameLink))
   await waitFor(() => expect(router.state.location.href).toBe('/'))
   await waitFor(() => expect(scrollTo.mock.calls.flat()).toEqual(scrolls))
 })

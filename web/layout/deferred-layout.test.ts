@@ -44,15 +44,15 @@ test('lays out everything for the URL of a section', () => {
   expect(isFullLayout()).toBe(true)
 })
 
-/** Mocks idle periods. The returned array records how many parts were laid out before each one. */
+/** Mocks idle periods of a page with two sections. Returns the numbers of sections laid out before each period. */
 function recordIdlePeriods(): number[] {
   document.body.innerHTML = '<main class="home-sections"><section id="a"></section><section id="b"></section></main>'
-  const laidOut: number[] = []
+  const laidOutCounts: number[] = []
   vi.stubGlobal('requestIdleCallback', (callback: () => void) => {
-    laidOut.push(document.querySelectorAll('[style*="visible"]').length)
+    laidOutCounts.push(document.querySelectorAll('[style*="visible"]').length)
     setTimeout(callback)
   })
-  return laidOut
+  return laidOutCounts
 }
 
 /** Makes `performance.now` return these times in turn. */
@@ -62,7 +62,7 @@ function mockClock(...timesMs: number[]): void {
   onTestFinished(() => now.mockRestore())
 }
 
-test('lays out one part per idle period, then everything', async () => {
+test('lays out one section per idle period, then everything', async () => {
   const laidOut = recordIdlePeriods()
   mockClock(0, 0)
   await layOutWhenIdle()
@@ -70,7 +70,7 @@ test('lays out one part per idle period, then everything', async () => {
   expect(isFullLayout()).toBe(true)
 })
 
-test('stops after the first part on a slow device', async () => {
+test('stops after the first section on a slow device', async () => {
   const laidOut = recordIdlePeriods()
   mockClock(0, 50)
   await layOutWhenIdle()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ACTIVE_SECTION_OFFSET_PX, activeSection } from './sections'
 
-test('activates a section 200 pixels below the top', () => {
+test('activates a section at most 200 pixels below the top', () => {
   expect(ACTIVE_SECTION_OFFSET_PX).toBe(200)
   expect(activeSection([{ id: 'music', top: 201 }])).toBeNull()
   expect(activeSection([{ id: 'music', top: 200 }])).toBe('music')

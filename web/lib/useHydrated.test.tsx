@@ -4,11 +4,11 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useHydrated } from './useHydrated'
 
-// With `act` disabled, React schedules its work as in a browser.
+// Without `act`, React schedules its work as in a browser.
 beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false))
 afterEach(() => vi.unstubAllGlobals())
 
-test('renders again in a later task than hydration', async () => {
+test('turns true in a later task than hydration', async () => {
   const renders: boolean[] = []
   const hydrated = Promise.withResolvers<boolean[]>()
   function Probe() {

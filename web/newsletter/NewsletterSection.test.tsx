@@ -39,11 +39,11 @@ test.each([
   ['supporter', { pointsEarned: 50, missions }, ' +50 points earned and +25 for the mission “Join the newsletter”!'],
   ['supporter', { pointsEarned: 0 }, ''],
   ['visitor', { pointsEarned: 0 }, ' Sign up to earn points!'],
-])('shows what the subscription of a %s earned: %j', async (role, response, earned) => {
+])('shows what the subscription of a %s earned: %j', async (role, response, earnedText) => {
   const queryClient = newQueryClient()
   queryClient.setQueryData(sessionQuery.queryKey, role === 'visitor' ? null : buildSupporter())
   await subscribe('fan@example.com', response, queryClient)
-  const text = `You'll be the first to know about new merch drops.${earned} Check your inbox to confirm.`
+  const text = `You'll be the first to know about new merch drops.${earnedText} Check your inbox to confirm.`
   await waitFor(() => expect(toastText()).toBe(`plain | Successfully subscribed! | ${text}`))
 })
 
@@ -63,7 +63,7 @@ test('shows the server’s error message', async () => {
 test.each([
   ['supporter', true, { id: 1 }],
   ['visitor', false, null],
-])('after a %s subscribes, refetches queries that show points: %s', async (_, isInvalidated, me) => {
+])('a %s who subscribes invalidates queries that show points: %s', async (_, isInvalidated, me) => {
   const queryClient = newQueryClient()
   queryClient.setQueryData(sessionQuery.queryKey, me as never)
   const pointsKeys = [['leaderboard'], ['missions'], ['points', 'history'], ['auth', 'user']]

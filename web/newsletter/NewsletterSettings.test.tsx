@@ -11,7 +11,7 @@ const buildNewsletter = (state: MyNewsletter['state'], changes: Partial<MyNewsle
   preferences: null,
   ...changes,
 })
-async function open(responses: MockResponses) {
+async function openSettings(responses: MockResponses) {
   const network = mockFetch(responses)
   await renderWithProviders(<NewsletterSettings email="sam@example.com" />)
   return network
@@ -20,7 +20,7 @@ const press = async (name: string) => fireEvent.click(await screen.findByRole('b
 
 test("subscribes the account's address and shows earned points", async () => {
   const states = [buildNewsletter('off'), buildNewsletter('asked')]
-  const { sent } = await open({
+  const { sent } = await openSettings({
     'GET /api/account/newsletter': () => Response.json(states.shift()),
     'POST /api/newsletter/subscribe': { pointsEarned: 50 },
   })
@@ -33,7 +33,7 @@ test("subscribes the account's address and shows earned points", async () => {
 
 test('a returning subscriber earns no points', async () => {
   const states = [buildNewsletter('off'), buildNewsletter('asked')]
-  await open({
+  await openSettings({
     'GET /api/account/newsletter': () => Response.json(states.shift()),
     'POST /api/newsletter/subscribe': { pointsEarned: 0 },
   })
@@ -47,7 +47,7 @@ test('a subscriber can unsubscribe or change the city', async () => {
     buildNewsletter('on', { city: 'Tampa', preferences: '/newsletter/unsubscribe?token=t' }),
     buildNewsletter('off'),
   ]
-  await open({
+  await openSettings({
     'GET /api/account/newsletter': () => Response.json(states.shift()),
     'DELETE /api/account/newsletter': noContent,
   })
@@ -59,14 +59,14 @@ test('a subscriber can unsubscribe or change the city', async () => {
 })
 
 test('an unconfirmed address must be confirmed first', async () => {
-  await open({ 'GET /api/account/newsletter': buildNewsletter('unconfirmed') })
+  await openSettings({ 'GET /api/account/newsletter': buildNewsletter('unconfirmed') })
   expect(await screen.findByText(/^Confirm your email first/)).toBeDefined()
   expect(screen.queryByRole('button')).toBe(null)
 })
 
-test('shows errors and retries', async () => {
+test('reports failed loads and subscriptions, and can be retried', async () => {
   const responses = [new Response('Down.', { status: 500 })]
-  await open({
+  await openSettings({
     'GET /api/account/newsletter': () => responses.shift() ?? Response.json(buildNewsletter('off')),
     'POST /api/newsletter/subscribe': () => new Response('Too many. Please wait a minute.', { status: 429 }),
   })
@@ -80,8 +80,8 @@ test.each([
   ['off', 'We have sent as many emails to your address as we can today. Come back tomorrow to subscribe.'],
   ['asked', /^We sent you an email.* We can’t send another today/],
   ['bounced', /^Emails to your address bounced/],
-] as const)('offers no button in state %s at the daily limit', async (state, text) => {
-  await open({ 'GET /api/account/newsletter': buildNewsletter(state, { canAsk: false }) })
+] as const)('offers no button in state %s if emails are blocked', async (state, text) => {
+  await openSettings({ 'GET /api/account/newsletter': buildNewsletter(state, { canAsk: false }) })
   expect(await screen.findByText(text)).toBeDefined()
   expect(screen.queryByRole('button')).toBe(null)
 })
@@ -91,7 +91,7 @@ test.each([
   [buildNewsletter('bounced'), 'No email was sent | Emails to your address bounced'],
 ])('reports that no email was sent in state %o', async (newState, text) => {
   const states = [buildNewsletter('off'), newState]
-  await open({
+  await openSettings({
     'GET /api/account/newsletter': () => Response.json(states.shift() ?? newState),
     'POST /api/newsletter/subscribe': { pointsEarned: 0 },
   })

@@ -50,13 +50,13 @@ test('shows the offline notice until the device is online again', async () => {
   expect(screen.getByRole('status').textContent).toBe('')
 })
 
-/** Stubs a waiting service worker of this version. Returns the messages that it receives. */
+/** Stubs a waiting service worker; null is the version of the test's page. Returns the messages that it receives. */
 function stubWaitingWorker(version: string | null) {
-  class Channel {
+  class FakeMessageChannel {
     port1: { onmessage?: (event: { data: unknown }) => void } = {}
     port2 = { postMessage: (data: unknown) => queueMicrotask(() => this.port1.onmessage?.({ data })) }
   }
-  vi.stubGlobal('MessageChannel', Channel)
+  vi.stubGlobal('MessageChannel', FakeMessageChannel)
   const messages: unknown[] = []
   const waiting = {
     postMessage: (message: unknown, ports: MessagePort[]) => {

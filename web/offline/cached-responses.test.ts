@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keyedByPath, PUBLIC_API, publicOnly } from './cached-responses'
 
-const page = (cacheControl: string, changes: { status?: number; type?: string } = {}) =>
+const pageResponse = (cacheControl: string, changes: { status?: number; type?: string } = {}) =>
   new Response('<!doctype html>', {
     status: changes.status ?? 200,
     headers: { 'cache-control': cacheControl, 'content-type': changes.type ?? 'text/html; charset=UTF-8' },
@@ -10,12 +10,12 @@ const page = (cacheControl: string, changes: { status?: number; type?: string } 
 test('caches public pages only', async () => {
   const { cacheWillUpdate } = publicOnly(/^text\/html/)
   const isCached = async (response: Response) => (await cacheWillUpdate({ response })) !== null
-  expect(await isCached(page('public, no-cache'))).toBe(true)
+  expect(await isCached(pageResponse('public, no-cache'))).toBe(true)
   for (const response of [
-    page('private, no-store'),
-    page(''),
-    page('public, no-cache', { status: 404 }),
-    page('public, no-cache', { type: 'application/atom+xml' }),
+    pageResponse('private, no-store'),
+    pageResponse(''),
+    pageResponse('public, no-cache', { status: 404 }),
+    pageResponse('public, no-cache', { type: 'application/atom+xml' }),
   ])
     expect(await isCached(response)).toBe(false)
 })

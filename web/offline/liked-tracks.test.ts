@@ -22,16 +22,16 @@ afterEach(clearOfflineTracks)
 const audioResponse = (megabytes: number) => () =>
   new Response('sound', { headers: { 'content-type': 'audio/mpeg', 'content-length': String(megabytes * MB) } })
 const tracks = [1, 2, 3].map((id) => buildTrack({ id, title: `Track ${id}`, liked: true }))
-const mockTracks = (list = tracks, sizes: readonly number[] = [1, 1, 1]) =>
+const mockTracks = (list = tracks, sizesMb: readonly number[] = [1, 1, 1]) =>
   mockFetch({
     'GET /api/tracks': list,
     ...Object.fromEntries(
-      sizes.map((size, index) => [`GET /api/tracks/${index + 1}/audio?preload=1`, audioResponse(size)]),
+      sizesMb.map((size, index) => [`GET /api/tracks/${index + 1}/audio?preload=1`, audioResponse(size)]),
     ),
   })
 const savedIds = () => getOfflineTracks().tracks.map(({ id }) => id)
 
-test('saves liked tracks of the supporter’s tier without a listen', async () => {
+test('saves liked tracks of the tier without counting a listen', async () => {
   const { sent } = mockTracks([
     buildTrack({ id: 1, liked: true }),
     buildTrack({ id: 2, liked: false }),
@@ -86,9 +86,9 @@ test('a replaced save does not delete the newer save’s file', async () => {
       return audioResponse(1)()
     },
   })
-  const replaced = saveLikedTracks(USER_ID, 'bronze')
+  const replacedSave = saveLikedTracks(USER_ID, 'bronze')
   await vi.waitFor(() => expect(requests).toBe(1))
-  await Promise.all([replaced, saveLikedTracks(USER_ID, 'bronze')])
+  await Promise.all([replacedSave, saveLikedTracks(USER_ID, 'bronze')])
   expect([savedIds(), [...storedResponses.keys()]]).toEqual([[1], ['/api/tracks/1/audio']])
 })
 

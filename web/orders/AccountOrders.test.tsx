@@ -7,7 +7,7 @@ import { mockFetch, renderWithProviders } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { AccountOrders } from './AccountOrders'
 
-function supporterQueries() {
+function newSupporterQueryClient() {
   const queryClient = newQueryClient()
   queryClient.setQueryData(sessionQuery.queryKey, buildSupporter())
   return queryClient
@@ -34,7 +34,7 @@ test('lists orders with status and receipt link, page by page', async () => {
       }),
     'GET /api/account/orders?cursor=2': [buildMyOrder('cap', { status: 'refunded' })],
   })
-  await renderWithProviders(<AccountOrders />, { queryClient: supporterQueries() })
+  await renderWithProviders(<AccountOrders />, { queryClient: newSupporterQueryClient() })
   const first = await screen.findByRole('link', { name: /The hoodie.*on its way.*\$89\.00/ })
   expect(first.getAttribute('href')).toBe('/orders/hoodie?token=t-hoodie')
   expect(screen.getByRole('link', { name: /\$5\.00 refunded/ })).toBeDefined()
@@ -45,6 +45,6 @@ test('lists orders with status and receipt link, page by page', async () => {
 
 test('shows an empty state without orders', async () => {
   mockFetch({ 'GET /api/account/orders': [] })
-  await renderWithProviders(<AccountOrders />, { queryClient: supporterQueries() })
+  await renderWithProviders(<AccountOrders />, { queryClient: newSupporterQueryClient() })
   expect(await screen.findByText(/^No orders yet/)).toBeDefined()
 })

@@ -4,17 +4,17 @@ import { buildAdminOrder, buildBreakdown, buildOrderLine } from '../testing/orde
 import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { AdminOrderPage } from './AdminOrderPage'
 
-const paid = buildAdminOrder()
-const REFUND_ORDER = 'POST /api/admin/orders/o1/refund'
+const paidOrder = buildAdminOrder()
+const REFUND_REQUEST = 'POST /api/admin/orders/o1/refund'
 
 async function openOrder(responses: MockResponses = {}) {
-  const network = mockFetch({ 'GET /api/admin/orders/o1': paid, ...responses })
+  const network = mockFetch({ 'GET /api/admin/orders/o1': paidOrder, ...responses })
   const view = await renderWithProviders(<AdminOrderPage />, { path: '/admin/orders/o1' })
   await screen.findByText('Total')
   return { ...network, ...view }
 }
 const region = (name: string) => within(screen.getByRole('region', { name }))
-const refundRequests = (sent: readonly string[]) => sent.filter((request) => request.startsWith(REFUND_ORDER))
+const refundRequests = (sent: readonly string[]) => sent.filter((request) => request.startsWith(REFUND_REQUEST))
 
 test('shows lines, totals, timeline and the guest’s other orders', async () => {
   await openOrder({
@@ -31,12 +31,12 @@ test('shows lines, totals, timeline and the guest’s other orders', async () =>
   expect(screen.getByRole('link', { name: 'f…@example.com (guest)' }).getAttribute('href')).toBe('/admin/customers/o1')
 })
 
-test('names where a download is taxed', async () => {
+test('shows the tax location of a download', async () => {
   await openOrder({ 'GET /api/admin/orders/o1': buildAdminOrder({ taxLocation: { country: 'US', state: 'FL' } }) })
   expect(screen.getByText('Taxed in').nextElementSibling?.textContent).toBe('FL, United States')
 })
 
-test('an open dispute says that shipping is on hold', async () => {
+test('shows that an open dispute pauses the shipment', async () => {
   const dispute = { openedAt: '2026-11-21T18:00:00Z', respondBy: '2026-11-28T18:00:00Z' }
   await openOrder({ 'GET /api/admin/orders/o1': buildAdminOrder({ dispute }) })
   const notice = screen.getByText('The buyer’s bank opened a dispute. Shipping is on hold until it is closed.')
@@ -62,7 +62,7 @@ test('reveals the address only on request', async () => {
 })
 
 test('refunds chosen items after a confirmation with amount and lines', async () => {
-  const { sent } = await openOrder({ [REFUND_ORDER]: paid })
+  const { sent } = await openOrder({ [REFUND_REQUEST]: paidOrder })
   const form = region('Refund')
   fireEvent.click(form.getByRole('button', { name: 'Refund these items' }))
   expect(form.getByText('Please choose what to refund.')).toBeDefined()
@@ -77,7 +77,7 @@ test('refunds chosen items after a confirmation with amount and lines', async ()
   fireEvent.click(dialog.getByRole('button', { name: 'Refund $86.50' }))
   await waitFor(() =>
     expect(refundRequests(sent)).toEqual([
-      `${REFUND_ORDER} {"reason":"Too small","lines":[{"lineId":"o1-1","quantity":1,"restock":false}],"shippingCents":0}`,
+      `${REFUND_REQUEST} {"reason":"Too small","lines":[{"lineId":"o1-1","quantity":1,"restock":false}],"shippingCents":0}`,
     ]),
   )
 })
@@ -88,7 +88,7 @@ test('refunds shipping up to what was paid for it', async () => {
       lines: [{ ...buildOrderLine({ taxCents: 700 }), sku: '', restockedQuantity: 0, items: [] }],
       breakdown: buildBreakdown({ shippingCents: 500, taxCents: 740, totalCents: 10140 }),
     }),
-    [REFUND_ORDER]: paid,
+    [REFUND_REQUEST]: paidOrder,
   })
   const form = region('Refund')
   const shipping = form.getByLabelText('Refund shipping')
@@ -100,7 +100,7 @@ test('refunds shipping up to what was paid for it', async () => {
   fireEvent.click(form.getByRole('button', { name: 'Refund $5.40' }))
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Refund $5.40' }))
   await waitFor(() =>
-    expect(refundRequests(sent)).toEqual([`${REFUND_ORDER} {"reason":"Late","lines":[],"shippingCents":540}`]),
+    expect(refundRequests(sent)).toEqual([`${REFUND_REQUEST} {"reason":"Late","lines":[],"shippingCents":540}`]),
   )
 })
 
@@ -108,7 +108,10 @@ test.each([
   ['packed', 'the items go back in stock'],
   ['shipped', 'the items are not restocked'],
 ] as const)('refunding a whole %s order warns: %s', async (fulfilment, text) => {
-  const { sent } = await openOrder({ 'GET /api/admin/orders/o1': { ...paid, fulfilment }, [REFUND_ORDER]: paid })
+  const { sent } = await openOrder({
+    'GET /api/admin/orders/o1': { ...paidOrder, fulfilment },
+    [REFUND_REQUEST]: paidOrder,
+  })
   fireEvent.click(screen.getByRole('button', { name: 'Refund the whole order, $173.00' }))
   const form = within(screen.getByRole('form', { name: 'Refund the whole order' }))
   expect(form.getByText(/This cannot be undone/).textContent).toContain(text)
@@ -116,33 +119,33 @@ test.each([
   expect(form.getByText('Please give a reason.')).toBeDefined()
   fireEvent.change(form.getByLabelText('Reason'), { target: { value: 'It came back' } })
   fireEvent.click(form.getByRole('button', { name: 'Refund the order' }))
-  await waitFor(() => expect(refundRequests(sent)).toEqual([`${REFUND_ORDER} {"reason":"It came back"}`]))
+  await waitFor(() => expect(refundRequests(sent)).toEqual([`${REFUND_REQUEST} {"reason":"It came back"}`]))
 })
 
 test('offers to refund the remainder after a partial refund', async () => {
-  await openOrder({ 'GET /api/admin/orders/o1': { ...paid, refundedCents: 1300 } })
+  await openOrder({ 'GET /api/admin/orders/o1': { ...paidOrder, refundedCents: 1300 } })
   expect(screen.getByRole('button', { name: 'Refund the rest, $160.00' })).toBeDefined()
 })
 
 test('shows a rejected refund and sends it again', async () => {
-  const refundRefused = { ...paid, refundReason: 'requested', refundRefused: true }
-  const { sent } = await openOrder({ 'GET /api/admin/orders/o1': refundRefused, [REFUND_ORDER]: refundRefused })
+  const refundRefused = { ...paidOrder, refundReason: 'requested', refundRefused: true }
+  const { sent } = await openOrder({ 'GET /api/admin/orders/o1': refundRefused, [REFUND_REQUEST]: refundRefused })
   expect(screen.getByText('Paid, refund rejected')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Send the refund again' }))
   fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Once more' } })
   fireEvent.click(screen.getByRole('button', { name: 'Refund the order' }))
   expect(await screen.findByText(/The payment provider rejected the refund/)).toBeDefined()
-  expect(refundRequests(sent)).toEqual([`${REFUND_ORDER} {"reason":"Once more"}`])
+  expect(refundRequests(sent)).toEqual([`${REFUND_REQUEST} {"reason":"Once more"}`])
 })
 
-test('offers no refund for a non-refundable order', async () => {
-  await openOrder({ 'GET /api/admin/orders/o1': { ...paid, refundable: false, refundReason: 'requested' } })
+test('offers no refund while one is under way', async () => {
+  await openOrder({ 'GET /api/admin/orders/o1': { ...paidOrder, refundable: false, refundReason: 'requested' } })
   expect(screen.getByText('Paid, refund under way')).toBeDefined()
   expect(screen.queryByRole('button', { name: /^Refund/ })).toBeNull()
 })
 
 test('saves state, carrier and tracking of the shipment', async () => {
-  const { sent } = await openOrder({ 'PATCH /api/admin/orders/o1': paid })
+  const { sent } = await openOrder({ 'PATCH /api/admin/orders/o1': paidOrder })
   const form = region('Shipment')
   fireEvent.change(form.getByLabelText('State'), { target: { value: 'shipped' } })
   fireEvent.change(form.getByLabelText('Carrier'), { target: { value: 'USPS' } })
@@ -155,7 +158,7 @@ test('saves state, carrier and tracking of the shipment', async () => {
 
 test('opening another order clears the refund form and revealed address', async () => {
   const { router } = await openOrder({
-    'GET /api/admin/orders/o2': { ...paid, id: 'o2' },
+    'GET /api/admin/orders/o2': { ...paidOrder, id: 'o2' },
     'POST /api/admin/orders/o1/reveal': { email: 'fan@example.com', shippingAddress: null },
   })
   const open = (id: string) => act(() => router.navigate({ to: `/admin/orders/${id}` as never }))

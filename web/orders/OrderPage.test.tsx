@@ -5,13 +5,13 @@ import { renderApp } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 import { toast } from '../ui/toast'
 
-const GET_ORDER = 'GET /api/orders/o1?client_secret=cs_1'
+const ORDER_REQUEST = 'GET /api/orders/o1?client_secret=cs_1'
 const openOrder = (path: string, order: unknown) =>
   renderApp(path, {
     'GET /api/config': buildSite({ payments: 'test' }),
     'GET /api/auth/status': null,
     'GET /api/products': [],
-    [GET_ORDER]: order,
+    [ORDER_REQUEST]: order,
   })
 const RETURN_PATH = '/?purchase=success&order=o1&payment_intent=pi_1&payment_intent_client_secret=cs_1'
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 4000 })
@@ -87,14 +87,21 @@ test('asks for the missing address of a paid order', async () => {
     addressMissing: true,
     message: 'We need a little more before we can ship this.',
   })
-  const entered = { name: 'A Fan', line1: '1 Any Street', line2: '', city: 'Tampa', state: 'FL', postalCode: '33602' }
-  const shippingAddress = { ...entered, country: 'US' }
+  const enteredAddress = {
+    name: 'A Fan',
+    line1: '1 Any Street',
+    line2: '',
+    city: 'Tampa',
+    state: 'FL',
+    postalCode: '33602',
+  }
+  const shippingAddress = { ...enteredAddress, country: 'US' }
   let body: unknown
   await renderApp('/orders/o1?token=cs_1', {
     'GET /api/config': buildSite({ payments: 'test' }),
     'GET /api/auth/status': null,
     'GET /api/products': [],
-    [GET_ORDER]: orderWithoutAddress,
+    [ORDER_REQUEST]: orderWithoutAddress,
     'POST /api/orders/o1/address': async (request: Request) => {
       body = await request.json()
       return Response.json(buildOrder({ shippingAddress }))
@@ -105,7 +112,9 @@ test('asks for the missing address of a paid order', async () => {
   expect(screen.queryByLabelText('Email')).toBeNull()
   const labels = { name: 'Full name', line1: 'Street address', city: 'City', state: 'State', postalCode: 'ZIP code' }
   for (const [field, label] of Object.entries(labels))
-    fireEvent.input(screen.getByLabelText(label), { target: { value: entered[field as keyof typeof entered] } })
+    fireEvent.input(screen.getByLabelText(label), {
+      target: { value: enteredAddress[field as keyof typeof enteredAddress] },
+    })
   fireEvent.click(screen.getByRole('button', { name: 'Save the address' }))
   expect(await screen.findByText('1 Any Street')).toBeDefined()
   expect(screen.queryByRole('form', { name: 'What is missing' })).toBeNull()
@@ -129,7 +138,7 @@ test('moves the secret from the URL to session storage', async () => {
   expect(window.location.search).toBe('')
   const { sent } = await openOrder('/orders/o1', buildOrder())
   await heading('Thank you')
-  expect(sent).toContain(GET_ORDER)
+  expect(sent).toContain(ORDER_REQUEST)
 })
 
 test.each(['/orders/o1', '/orders/o1?purchase=success', '/orders/o1?client_secret=other&purchase=success'])(

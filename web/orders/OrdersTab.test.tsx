@@ -4,12 +4,12 @@ import { buildAdminOrder } from '../testing/order.fixture'
 import { type MockResponses, mockFetch, renderWithProviders } from '../testing/render'
 import { OrdersTab } from './OrdersTab'
 
-const paid = buildAdminOrder()
+const paidOrder = buildAdminOrder()
 const promotionCode = { code: 'GILT5', discountCents: 500, createdAt: '2026-11-01T00:00:00Z', uses: 3 }
 
 async function openTab(responses: MockResponses = {}) {
   const network = mockFetch({
-    'GET /api/admin/orders?tab=pack': [paid],
+    'GET /api/admin/orders?tab=pack': [paidOrder],
     'GET /api/admin/views?list=orders': [],
     'GET /api/admin/promotion-code': promotionCode,
     'GET /api/admin/payments/parked': [],
@@ -23,7 +23,7 @@ async function openTab(responses: MockResponses = {}) {
 test('opens on To pack and searches within a tab', async () => {
   const { sent } = await openTab({
     'GET /api/admin/orders?tab=refunds': [],
-    'GET /api/admin/orders?tab=refunds&q=hood': [paid],
+    'GET /api/admin/orders?tab=refunds&q=hood': [paidOrder],
   })
   fireEvent.mouseDown(screen.getByRole('tab', { name: 'Refunds' }))
   expect(await screen.findByText(/^No refunds\./)).toBeDefined()
@@ -35,9 +35,9 @@ test('opens on To pack and searches within a tab', async () => {
 })
 
 test('ships selected orders; failed ones stay in the dialog', async () => {
-  const second = { ...paid, id: 'o2' }
+  const second = { ...paidOrder, id: 'o2' }
   const { sent } = await openTab({
-    'GET /api/admin/orders?tab=pack': [paid, second],
+    'GET /api/admin/orders?tab=pack': [paidOrder, second],
     'POST /api/admin/shipments': [
       { id: 'o1', error: null },
       { id: 'o2', error: 'This order has no address yet.' },
@@ -74,10 +74,10 @@ test('dismisses payments to review but not rejected refunds', async () => {
         ...paymentToReview,
         id: 'refund:o1',
         reason: 'The refund was refused.',
-        receivedAt: paid.createdAt,
+        receivedAt: paidOrder.createdAt,
         dismissable: false,
       },
-      { ...paymentToReview, id: 'evt_1', receivedAt: paid.createdAt, dismissable: true },
+      { ...paymentToReview, id: 'evt_1', receivedAt: paidOrder.createdAt, dismissable: true },
     ],
     'POST /api/admin/payments/parked/evt_1/seen': null,
   })

@@ -5,16 +5,16 @@ import { mockFetch, renderWithProviders } from '../testing/render'
 import { PackingPage } from './PackingPage'
 import { LabelsPage, PackingSlipsPage } from './PrintPages'
 
-const first = buildAdminOrder({ id: 'o1', username: 'ana' })
-const second = buildAdminOrder({ id: 'o2', username: 'bo' })
+const firstOrder = buildAdminOrder({ id: 'o1', username: 'ana' })
+const secondOrder = buildAdminOrder({ id: 'o2', username: 'bo' })
 const PACKING_SLIPS_REQUEST = 'POST /api/admin/packing-slips'
 const address = { name: 'Ana Bay', line1: '1 Bay', city: 'Tampa', state: 'FL', postalCode: '33602', country: 'US' }
 
-test('packs one order after another and ships with tracking numbers', async () => {
+test('packs and ships orders one after another', async () => {
   const { sent } = mockFetch({
-    'GET /api/admin/orders?tab=pack&fulfilment=unfulfilled&sort=placed': [first, second],
-    'PATCH /api/admin/orders/o1': first,
-    'PATCH /api/admin/orders/o2': second,
+    'GET /api/admin/orders?tab=pack&fulfilment=unfulfilled&sort=placed': [firstOrder, secondOrder],
+    'PATCH /api/admin/orders/o1': firstOrder,
+    'PATCH /api/admin/orders/o2': secondOrder,
   })
   await renderWithProviders(<PackingPage />, { path: '/admin/packing' })
   fireEvent.click(await screen.findByRole('button', { name: 'Packed, next' }))
@@ -33,9 +33,9 @@ test('packs one order after another and ships with tracking numbers', async () =
   ])
 })
 
-test('shows the address and starts with a single item checked', async () => {
+test('shows the address; a single item starts out checked', async () => {
   const line = { ...buildOrderLine(), sku: '', restockedQuantity: 0, items: [] }
-  const order = { ...first, hasAddress: true, lines: [line] }
+  const order = { ...firstOrder, hasAddress: true, lines: [line] }
   const { sent } = mockFetch({
     'GET /api/admin/orders?tab=pack&fulfilment=unfulfilled&sort=placed': [order],
     [PACKING_SLIPS_REQUEST]: [{ order, shippingAddress: address }],
@@ -50,11 +50,11 @@ test('shows the address and starts with a single item checked', async () => {
 })
 
 test('counts the orders of all pages', async () => {
-  const page = '?tab=pack&fulfilment=unfulfilled&sort=placed'
+  const query = '?tab=pack&fulfilment=unfulfilled&sort=placed'
   mockFetch({
-    [`GET /api/admin/orders${page}`]: () =>
-      Response.json([first], { headers: { link: `</api/admin/orders${page}&cursor=o1>; rel="next"` } }),
-    [`GET /api/admin/orders${page}&cursor=o1`]: [second],
+    [`GET /api/admin/orders${query}`]: () =>
+      Response.json([firstOrder], { headers: { link: `</api/admin/orders${query}&cursor=o1>; rel="next"` } }),
+    [`GET /api/admin/orders${query}&cursor=o1`]: [secondOrder],
   })
   await renderWithProviders(<PackingPage />, { path: '/admin/packing' })
   expect(await screen.findByText('Order 1 of 2')).toBeDefined()
@@ -63,8 +63,8 @@ test('counts the orders of all pages', async () => {
 test('the labels page lists orders left out without an address', async () => {
   const { sent } = mockFetch({
     [PACKING_SLIPS_REQUEST]: [
-      { order: first, shippingAddress: address },
-      { order: second, shippingAddress: null },
+      { order: firstOrder, shippingAddress: address },
+      { order: secondOrder, shippingAddress: null },
     ],
   })
   await renderWithProviders(<LabelsPage />, { path: '/admin/labels?orders=o1,o2' })
@@ -82,7 +82,7 @@ test('a packing slip lists bundle contents without prices', async () => {
     restockedQuantity: 0,
     items: [{ name: 'Shirt (M)', quantity: 3 }],
   }
-  mockFetch({ [PACKING_SLIPS_REQUEST]: [{ order: { ...first, lines: [line] }, shippingAddress: address }] })
+  mockFetch({ [PACKING_SLIPS_REQUEST]: [{ order: { ...firstOrder, lines: [line] }, shippingAddress: address }] })
   await renderWithProviders(<PackingSlipsPage />, { path: '/admin/packing-slips?orders=o1' })
   const slip = within(await screen.findByRole('article', { name: 'Packing slip o1' }))
   expect(slip.getByText('6 × Shirt (M)')).toBeDefined()

@@ -114,7 +114,7 @@ type OrderProps = {
   onSkip: () => void
 }
 
-function OrderToPack({ order, carrier, onCarrierChange: onCarrier, onPacked, onSkip }: OrderProps) {
+function OrderToPack({ order, carrier, onCarrierChange, onPacked, onSkip }: OrderProps) {
   const update = useUpdateFulfilment()
   const lines = linesToShip(order)
   const [checked, setChecked] = useState<ReadonlySet<string>>(() => new Set(initiallyCheckedIds(lines)))
@@ -186,7 +186,7 @@ function OrderToPack({ order, carrier, onCarrierChange: onCarrier, onPacked, onS
         hint="With a tracking number the order is marked as shipped and the buyer gets an email."
         onChange={(event) => setTracking(event.currentTarget.value)}
       />
-      {isShipped && <CarrierField value={carrier} onChange={(event) => onCarrier(event.currentTarget.value)} />}
+      {isShipped && <CarrierField value={carrier} onChange={(event) => onCarrierChange(event.currentTarget.value)} />}
       {error && (
         <p role="alert" className="border-l-4 border-sunset bg-sleeve p-4 text-sm">
           {error}

@@ -24,7 +24,7 @@ afterEach(() => {
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 const play = () => act(async () => playQueue(queue, 0))
-const saved = () => JSON.parse(localStorage.getItem(SAVED_PLAYBACK_KEY) ?? 'null')
+const savedPlayback = () => JSON.parse(localStorage.getItem(SAVED_PLAYBACK_KEY) ?? 'null')
 
 test('appears with the first play', async () => {
   await renderWithProviders(<PlayerBar />, { path: '/checkout' })
@@ -111,35 +111,35 @@ function stubMediaSession() {
     Object.assign(this, init)
   })
   Object.defineProperty(navigator, 'mediaSession', { value: session, configurable: true })
-  const handle = (action: MediaSessionAction, details = {}) =>
+  const triggerAction = (action: MediaSessionAction, details = {}) =>
     act(async () => handlers.get(action)?.({ action, ...details }))
-  return { session, handlers, handle }
+  return { session, handlers, handle: triggerAction }
 }
 
 test('media keys play, pause, stop, skip and seek', async () => {
   const { handlers, handle } = stubMediaSession()
   await renderWithProviders(<PlayerBar />)
   await play()
-  const state = () => {
+  const playbackState = () => {
     const { index, isPlaying, timeSeconds } = getPlayback()
     return [index, isPlaying, timeSeconds]
   }
   await handle('pause')
-  expect(state()).toEqual([0, false, 0])
+  expect(playbackState()).toEqual([0, false, 0])
   await handle('play')
   await handle('play')
-  expect(state()).toEqual([0, true, 0])
+  expect(playbackState()).toEqual([0, true, 0])
   await handle('stop')
-  expect(state()).toEqual([0, false, 0])
+  expect(playbackState()).toEqual([0, false, 0])
   await handle('seekto', { seekTime: 61.5 })
   await handle('seekto')
-  expect(state()).toEqual([0, false, 61.5])
+  expect(playbackState()).toEqual([0, false, 61.5])
   await handle('nexttrack')
-  expect(state()).toEqual([1, true, 0])
+  expect(playbackState()).toEqual([1, true, 0])
   expect(handlers.get('nexttrack')).toBeNull()
   await handle('previoustrack')
   await handle('previoustrack')
-  expect(state()).toEqual([0, true, 0])
+  expect(playbackState()).toEqual([0, true, 0])
   expect(handlers.get('nexttrack')).not.toBeNull()
 })
 
@@ -189,16 +189,22 @@ test('a reload restores queue, position, volume and sleep timer, paused', async 
 
 test.each([
   ['no JSON', () => '{'],
-  ['an index outside the queue', () => JSON.stringify({ ...saved(), index: 2 })],
-  ['a link to another site', () => JSON.stringify({ ...saved(), queue: [{ ...queue[0], href: '//evil.example' }] })],
-  ['a cover with a script', () => JSON.stringify({ ...saved(), queue: [{ ...queue[0], coverUrl: 'javascript:1' }] })],
-  ['a volume above 1', () => JSON.stringify({ ...saved(), volume: 2 })],
-])('ignores a saved queue with %s', async (_, damaged) => {
+  ['an index outside the queue', () => JSON.stringify({ ...savedPlayback(), index: 2 })],
+  [
+    'a link to another site',
+    () => JSON.stringify({ ...savedPlayback(), queue: [{ ...queue[0], href: '//evil.example' }] }),
+  ],
+  [
+    'a cover with a script',
+    () => JSON.stringify({ ...savedPlayback(), queue: [{ ...queue[0], coverUrl: 'javascript:1' }] }),
+  ],
+  ['a volume above 1', () => JSON.stringify({ ...savedPlayback(), volume: 2 })],
+])('ignores a saved queue with %s', async (_, damagedJson) => {
   const { unmount } = await renderWithProviders(<PlayerBar />)
   await play()
   unmount()
   resetPlayback()
-  localStorage.setItem(SAVED_PLAYBACK_KEY, damaged())
+  localStorage.setItem(SAVED_PLAYBACK_KEY, damagedJson())
   await renderWithProviders(<PlayerBar />)
   expect(getPlayback().current).toBeNull()
 })

@@ -33,7 +33,8 @@ function playSeconds(from: number, to: number): void {
     audio.dispatchEvent(new Event('timeupdate'))
   }
 }
-/** Browsers pause an element before they report its end. */
+
+/** Ends the playing track. Browsers pause an element before they report its end. */
 function endTrack(): void {
   const audio = playingAudio()!
   audio.pause()
@@ -41,7 +42,7 @@ function endTrack(): void {
 }
 const currentTrackId = () => getPlayback().current?.id
 
-test('plays from the chosen track and position', async () => {
+test('plays the chosen track from the chosen position', async () => {
   playQueue(queue, 1, 42)
   await flushTasks()
   expect(getPlayback()).toMatchObject({ index: 1, isPlaying: true, timeSeconds: 42 })
@@ -154,6 +155,7 @@ test('reports each listen once', async () => {
 })
 
 test('reports a listen when the player bar failed to load', async () => {
+  // Removes the player bar's reporter at once, which restores the default one.
   setStreamReporter(vi.fn())()
   const { sent } = mockFetch({ 'POST /api/tracks/stream': { pointsAwarded: 0 } })
   playQueue(queue, 2)
@@ -174,6 +176,7 @@ test('counts a preloaded track from its listen’s start', async () => {
   endTrack()
   await flushTasks()
   playSeconds(0, 20)
+  // The listen starts with the response, 20 seconds into the track.
   respond()
   await flushTasks()
   playSeconds(20, 49)
@@ -194,7 +197,7 @@ test('reloads a failed track at its position', () => {
   expect([getPlayback().status, audio!.currentTime]).toEqual(['loading', 20])
 })
 
-test('a restored queue is paused and its listen not re-reported', () => {
+test('a restored queue is paused and reports no second listen', () => {
   const report = vi.fn(async () => {})
   setStreamReporter(report)
   restorePlayback({ queue, index: 1, timeSeconds: 31, volume: 0.5, isMuted: false, isReported: true })

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { changeField, mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { CreatePoll } from './CreatePoll'
 
-const CREATE_POLL = 'POST /api/polls'
+const CREATE_POLL_REQUEST = 'POST /api/polls'
 const createdPoll = { id: 'p1', pointsAwarded: 25, totalPoints: 25, missions: [] }
 
 async function openForm(response: unknown = createdPoll) {
-  const network = mockFetch({ [CREATE_POLL]: response, 'GET /api/auth/status': null })
+  const network = mockFetch({ [CREATE_POLL_REQUEST]: response, 'GET /api/auth/status': null })
   await renderWithProviders(<CreatePoll />)
   fireEvent.click(screen.getByRole('button', { name: 'Create Poll' }))
   return network
@@ -30,7 +30,7 @@ test('rejects a poll without a title', async () => {
   publish()
   expect(toastText()).toBe('destructive | Poll title required | Please enter a title for your poll.')
   expect(document.activeElement).toBe(screen.getByLabelText('Poll title'))
-  expect(sent.filter((request) => request.startsWith(CREATE_POLL))).toEqual([])
+  expect(sent.filter((request) => request.startsWith(CREATE_POLL_REQUEST))).toEqual([])
 })
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   expect(toastText()).toBe(`destructive | ${toastTitle} | ${text}`)
   expect(document.activeElement).toBe(optionInputs()[focusedIndex])
   expect(optionInputs().map(({ value }) => value)).toEqual(titles)
-  expect(sent.filter((request) => request.startsWith(CREATE_POLL))).toEqual([])
+  expect(sent.filter((request) => request.startsWith(CREATE_POLL_REQUEST))).toEqual([])
 })
 
 test('allows between two and twenty options', async () => {
@@ -66,7 +66,9 @@ test('shows the points and resets the form after creation', async () => {
   changeField('Option 2', 'B')
   publish()
   await waitFor(() => expect(toastText()).toBe('plain | Poll created! | +25 points earned'))
-  expect(JSON.parse(sent.find((request) => request.startsWith(CREATE_POLL))!.slice(CREATE_POLL.length))).toEqual({
+  expect(
+    JSON.parse(sent.find((request) => request.startsWith(CREATE_POLL_REQUEST))!.slice(CREATE_POLL_REQUEST.length)),
+  ).toEqual({
     title: 'Which one?',
     description: '',
     options: [

@@ -12,7 +12,7 @@ const pollWithCounts = (counts: (number | null)[]) => ({
   userVote: null,
 })
 
-test('shows percentages that add up to about 100', () => {
+test('the options’ percentages add up to about 100', () => {
   const counts = fc.array(fc.nat(2_000_000), { minLength: POLL_LIMITS.options.min, maxLength: POLL_LIMITS.options.max })
   fc.assert(
     fc.property(counts, (votes) => {

@@ -16,7 +16,7 @@ async function renderPoll(emailVerified: boolean, poll = POLL_WITH_UNCOUNTED_VOT
   return network
 }
 
-function Polls() {
+function FirstActivePoll() {
   const [firstPoll] = useActivePolls().data ?? []
   return firstPoll && <VotablePoll poll={firstPoll} />
 }
@@ -36,9 +36,10 @@ test('shows a vote as counted after confirmation in another tab', async () => {
     // Responds after the session has been rendered.
     'GET /api/polls/active': () => new Promise((resolve) => setTimeout(resolve, 20, Response.json([poll()]))),
   })
+  // Records every rendered text: the session loads first, but must not make the vote look like another account's.
   const texts: (string | null)[] = []
   const observer = new MutationObserver(() => texts.push(document.body.textContent))
-  await renderWithProviders(<Polls />)
+  await renderWithProviders(<FirstActivePoll />)
   expect(await screen.findByText(/^Your vote counts once you confirm your email/)).toBeTruthy()
   observer.observe(document.body, { childList: true, subtree: true })
   emailVerified = true
@@ -61,13 +62,11 @@ test('shows no notice below a counted vote', async () => {
 })
 
 test('an outdated response does not hide a newer vote', async () => {
-  let respond = (_: Response) => {}
-  const beforeVote = () => Response.json([buildPoll()])
+  const outdatedResponse = Promise.withResolvers<Response>()
+  const responseBeforeVote = () => Response.json([buildPoll()])
   const responses: (Response | Promise<Response>)[] = [
-    beforeVote(),
-    new Promise((resolve) => {
-      respond = resolve
-    }),
+    responseBeforeVote(),
+    outdatedResponse.promise,
     Response.json([buildPoll({ userVote: { optionId: 'b', counted: true } })]),
   ]
   mockFetch({
@@ -75,12 +74,12 @@ test('an outdated response does not hide a newer vote', async () => {
     'GET /api/polls/active': () => responses.shift() ?? noContent(),
     'POST /api/polls/opener/vote': { pointsAwarded: 10, totalPoints: 60, counted: true, missions: [] },
   })
-  const { queryClient } = await renderWithProviders(<Polls />)
+  const { queryClient } = await renderWithProviders(<FirstActivePoll />)
   const option = await screen.findByRole('button', { name: 'The loud one' })
   const refetched = invalidatePolls(queryClient)
   fireEvent.click(option)
   await waitFor(() => expect(toastText()).toContain('Vote submitted!'))
-  respond(beforeVote())
+  outdatedResponse.resolve(responseBeforeVote())
   await refetched
   expect(queryClient.getQueryData(activePolls.queryKey)?.[0]?.userVote?.optionId).toBe('b')
 })

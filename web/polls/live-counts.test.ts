@@ -55,7 +55,7 @@ test('refetches while disconnected and backs off', () => {
   const { handlers } = subscribe()
   latestSocket().onclose?.({ code: 1006 })
   expect([handlers.refetch.mock.calls.length, handlers.onConnection.mock.lastCall]).toEqual([1, [false]])
-  for (let n = 0; n < 600; n++) {
+  for (let second = 0; second < 600; second++) {
     const openedCount = FakeSocket.opened.length
     vi.advanceTimersByTime(1000)
     if (FakeSocket.opened.length > openedCount) latestSocket().onclose?.({ code: 1006 })
@@ -106,6 +106,7 @@ test('refetches instead of reconnecting after close code 1008', () => {
   latestSocket().onopen?.()
   latestSocket().onclose?.({ code: 1008 })
   vi.advanceTimersByTime(600_000)
+  // One refetch at once, then one every 10 seconds.
   expect([FakeSocket.opened.length, handlers.onConnection.mock.lastCall, handlers.refetch.mock.calls.length]).toEqual([
     1,
     [false],

@@ -33,7 +33,7 @@ test('links to the account page for data rights', async () => {
   expect([link.getAttribute('href'), link.closest('section')?.id]).toEqual(['/account', 'your-rights'])
 })
 
-test('two presses send one question', async () => {
+test('sends one question when the button is pressed twice', async () => {
   const { sent } = await renderApp('/privacy-policy', {
     'GET /api/config': buildSite(),
     'GET /api/auth/status': null,

@@ -7,6 +7,6 @@ test.each([
   [9, 'few'],
   [1, 'few'],
   [0, 'none'],
-])('labels a stock of %i as %s', (pieces, state) => {
-  expect(stockState(pieces)).toBe(state)
+])('labels a stock of %i as %s', (stock, state) => {
+  expect(stockState(stock)).toBe(state)
 })

@@ -3,10 +3,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { clearAccountCart, closeCart, getCart } from '../cart/cart-store'
 import { buildProduct, buildSizeVariants, buildVariant } from '../testing/product.fixture'
 import { changeField, renderApp } from '../testing/render'
-// Preloads the lazy cart dialog, which may load more slowly than a test waits.
+// Preloads the lazy cart dialog, because loading it may exceed the timeout of the queries.
 import '../cart/CartDrawer'
 
-const productResponse = (...list: ReturnType<typeof buildProduct>[]) => ({ 'GET /api/products': list })
+const productResponse = (...products: ReturnType<typeof buildProduct>[]) => ({ 'GET /api/products': products })
 beforeEach(() => {
   clearAccountCart()
   closeCart()

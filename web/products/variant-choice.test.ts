@@ -46,7 +46,7 @@ test('availability depends on the values chosen in earlier groups', () => {
   expect(availableValues(tee, { Color: 'Bay' })).toEqual([['Black', 'Bay'], ['M']])
 })
 
-test('needs a complete choice that is in stock', () => {
+test('finds the variant of a complete choice in stock', () => {
   expect(chosenVariant(tee, { Color: 'Black' })).toBeNull()
   expect(chosenVariant(tee, { Color: 'Black', Size: 'S' })?.id).toBe('Black-S')
   expect(chosenVariant(tee, { Color: 'Black', Size: 'M' })).toBeNull()
@@ -66,7 +66,7 @@ test('offers variants without options by name', () => {
   expect(chosenVariant({ variants }, { Option: 'Large print' })?.id).toBe('Large print')
 })
 
-test('puts a or an before the missing option’s name', () => {
+test('writes “a” or “an” before the missing option’s name', () => {
   expect(['Size', 'Edition'].map((name) => choiceMissingText({ name }))).toEqual([
     'Choose a size first.',
     'Choose an edition first.',

@@ -5,7 +5,7 @@ import { removeAllFormDrafts } from '../admin/form-drafts'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { changeField, errorResponse, type MockResponses, noContent, renderApp } from '../testing/render'
 
-const buildTrack = (id: string, title: string) => ({
+const buildAdminTrack = (id: string, title: string) => ({
   id,
   title,
   artist: 'Any Artist',
@@ -52,7 +52,7 @@ async function openEditor(responses: MockResponses = {}, id = 'r1') {
   const app = await renderApp(`/admin/releases/${id}`, {
     'GET /api/admin/session': buildAdminSession(),
     'GET /api/admin/site': SITE_DRAFT,
-    'GET /api/admin/tracks': [buildTrack('1', 'One'), buildTrack('2', 'Two'), buildTrack('3', 'Three')],
+    'GET /api/admin/tracks': [buildAdminTrack('1', 'One'), buildAdminTrack('2', 'Two'), buildAdminTrack('3', 'Three')],
     'GET /api/admin/releases/r1': release,
     [PATCH_RELEASE]: noContent,
     ...responses,
@@ -63,6 +63,7 @@ async function openEditor(responses: MockResponses = {}, id = 'r1') {
   return { ...app, writes }
 }
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+const draftKeys = () => Object.keys(localStorage).filter((key) => key.startsWith('admin.draft.'))
 const trackTitles = () =>
   within(screen.getByRole('group', { name: 'Tracks' }))
     .getAllByRole('button', { name: /^Move (?!.* (up|down)$)/ })
@@ -177,10 +178,8 @@ test('unsaved changes are restored on the next visit', async () => {
   expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('Half done')
   save()
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Draft restored' })).toBeNull())
-  expect(Object.keys(localStorage).filter((key) => key.startsWith('admin.draft.'))).toEqual([])
+  expect(draftKeys()).toEqual([])
 })
-
-const draftKeys = () => Object.keys(localStorage).filter((key) => key.startsWith('admin.draft.'))
 
 test('a new track’s draft belongs to its release', async () => {
   await openEditor()
@@ -195,15 +194,16 @@ test('a track of the release links to its page', async () => {
   expect(screen.getByRole('link', { name: 'Edit Two' }).getAttribute('href')).toBe('/admin/tracks/2')
 })
 
-test('a logout in another tab ends the saving of drafts', async () => {
+test('after a logout in another tab, saves no more drafts', async () => {
   await openEditor()
+  // What the logout does to the storage that the tabs share.
   removeAllFormDrafts()
   changeField('Title', 'Half done')
   cleanup()
   expect(draftKeys()).toEqual([])
 })
 
-test('opening the dashboard deletes outdated drafts', async () => {
+test('opening the dashboard deletes expired drafts', async () => {
   localStorage.setItem('admin.draft.7.tracks.2', JSON.stringify({ name: 'Two', base: {}, values: {}, savedAt: 0 }))
   await openEditor()
   expect(draftKeys()).toEqual([])

@@ -29,27 +29,29 @@ test('times the lines while the track plays', () => {
     fireEvent.click(mark)
   }
   expect(screen.getByText('2 of 2 lines timed')).toBeDefined()
+  // Moves the last time 0.1 seconds earlier.
   fireEvent.keyDown(mark, { key: 'ArrowLeft' })
+  // Key repeat does not press the button again.
   expect(fireEvent.keyDown(mark, { key: ' ', repeat: true })).toBe(false)
   fireEvent.click(screen.getByRole('button', { name: 'Use these times' }))
   expect(lyrics().value).toBe('[00:01.50]One\n[00:03.90]Two')
 })
 
-const choose = (...content: BlobPart[]) =>
+const chooseFile = (...content: BlobPart[]) =>
   fireEvent.change(screen.getByLabelText('Lyrics: choose a file'), {
     target: { files: [new File(content, 'song.lrc')] },
   })
 
 test('names the line of a file that is not UTF-8', async () => {
   render(<Form text="Before" />)
-  choose('[00:01.00]One\r\n[00:02.00]Caf', Uint8Array.of(0xe9))
+  chooseFile('[00:01.00]One\r\n[00:02.00]Caf', Uint8Array.of(0xe9))
   expect(await screen.findByText(/^Line 2 is not UTF-8 text\./)).toBeDefined()
   expect(lyrics().value).toBe('Before')
 })
 
 test('reads an LRC file', async () => {
   render(<Form text="" />)
-  choose('\uFEFF[00:01.00]One\r\n[00:02.00]Two')
+  chooseFile('\uFEFF[00:01.00]One\r\n[00:02.00]Two')
   expect(await screen.findByText('2 timed lines.')).toBeDefined()
   expect(lyrics().value).toBe('[00:01.00]One\n[00:02.00]Two')
 })

@@ -5,11 +5,11 @@ import { buildRelease, buildReleaseTrack } from '../testing/release.fixture'
 import { changeField, errorResponse, type MockResponses, renderApp, submitForm } from '../testing/render'
 import { buildSite } from '../testing/site.fixture'
 
-const played: string[] = []
+const playedPaths: string[] = []
 beforeEach(() => {
-  played.length = 0
+  playedPaths.length = 0
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockImplementation(async function (this: HTMLMediaElement) {
-    played.push(new URL(this.src).pathname)
+    playedPaths.push(new URL(this.src).pathname)
   })
 })
 
@@ -17,7 +17,7 @@ const tracks = [
   buildReleaseTrack({ isExclusive: true, lyrics: { plain: 'Unread words', lines: [] } }),
   buildReleaseTrack({ id: 2, slug: 'closer', position: 2, title: 'Closer', hasAudio: false }),
 ]
-const open = (path: string, responses: MockResponses = {}) =>
+const openPreview = (path: string, responses: MockResponses = {}) =>
   renderApp(path, {
     'GET /api/config': buildSite(),
     'GET /api/admin/session': buildAdminSession({ teamRole: 'editor' }),
@@ -26,19 +26,19 @@ const open = (path: string, responses: MockResponses = {}) =>
   })
 
 test('shows the release with its public time and plays it', async () => {
-  const { sent } = await open('/admin/releases/r1/preview')
+  const { sent } = await openPreview('/admin/releases/r1/preview')
   expect(await screen.findByRole('heading', { name: 'A Record' })).toBeDefined()
   const banner = within(screen.getByRole('complementary', { name: 'Preview' }))
   expect(banner.getByText(/Preview, public on/).textContent).toContain('July 1, 2099 at 11:30 PM EDT')
   expect(banner.getByRole('link', { name: 'Back to the editor' }).getAttribute('href')).toBe('/admin/releases/r1')
   fireEvent.click(screen.getByRole('button', { name: 'Play First Light' }))
-  expect(played).toEqual(['/api/admin/tracks/1/audio'])
+  expect(playedPaths).toEqual(['/api/admin/tracks/1/audio'])
   expect(screen.queryByRole('button', { name: 'Play Closer' })).toBeNull()
   expect(sent.some((request) => request.startsWith('POST'))).toBe(false)
 })
 
 test('previews a track with lyrics, without like and share', async () => {
-  await open('/admin/releases/r1/preview')
+  await openPreview('/admin/releases/r1/preview')
   fireEvent.click(await screen.findByRole('link', { name: /First Light/ }))
   expect(await screen.findByText('Unread words')).toBeDefined()
   for (const name of ['Share', 'Like First Light']) expect(screen.queryByRole('button', { name })).toBeNull()
@@ -47,7 +47,7 @@ test('previews a track with lyrics, without like and share', async () => {
 })
 
 test('says what to do when the preview fails', async () => {
-  await open('/admin/releases/r1/preview', {
+  await openPreview('/admin/releases/r1/preview', {
     'GET /api/admin/releases/r1/preview': () => errorResponse(404, 'not_found', 'That release does not exist.'),
   })
   expect(await screen.findByText(/Save the release in the editor/)).toBeDefined()
@@ -57,7 +57,7 @@ test('a shared preview link asks for a login, then opens', async () => {
   const path = '/admin/releases/r1/preview?track=first-light'
   let isLoggedIn = false
   const session = buildAdminSession({ teamRole: 'editor' })
-  const { router } = await open(path, {
+  const { router } = await openPreview(path, {
     'GET /api/admin/session': () =>
       isLoggedIn ? Response.json(session) : errorResponse(401, 'signed_out', 'Please log in as an administrator.'),
     'POST /api/admin/login': () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { setLineTime, shiftLineTime, startTiming, toLrc, undoLineTime } from './lyrics-timing'
 
-const DURATION_SECONDS = 60
+const DURATION_SECONDS = 90
 const start = (text: string) => startTiming(text, DURATION_SECONDS)
 
 test('timing plain lines in order makes LRC', () => {
@@ -48,6 +48,6 @@ test('undo clears the previous time and goes back', () => {
 
 test('a shifted time stays between its neighbors', () => {
   const timing = setLineTime(setLineTime(start('A\nB\nC'), 1), 2)
-  const shifted = (by: number) => shiftLineTime(timing, by, DURATION_SECONDS).lines[1]?.at
+  const shifted = (bySeconds: number) => shiftLineTime(timing, bySeconds, DURATION_SECONDS).lines[1]?.at
   expect([shifted(0.1), shifted(-0.1), shifted(-5), shifted(100)]).toEqual([2.1, 1.9, 1, DURATION_SECONDS])
 })

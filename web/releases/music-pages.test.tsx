@@ -123,7 +123,7 @@ test('shares a link with start time and embed code', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await openShareSheet()
   const copyLink = () => fireEvent.click(screen.getByRole('button', { name: 'Copy link' }))
-  const page = `${location.origin}/music/a-record/first-light`
+  const pageUrl = `${location.origin}/music/a-record/first-light`
   copyLink()
   changeField('Start time', '1:23')
   copyLink()
@@ -131,7 +131,7 @@ test('shares a link with start time and embed code', async () => {
   copyLink()
   await screen.findByDisplayValue(embedCode)
   fireEvent.click(screen.getByRole('button', { name: 'Copy embed code' }))
-  expect(writeText.mock.calls).toEqual([[page], [`${page}?t=83`], [page], [embedCode]])
+  expect(writeText.mock.calls).toEqual([[pageUrl], [`${pageUrl}?t=83`], [pageUrl], [embedCode]])
 })
 
 test.each(['2:00', '1:99', 'soon', ''])('copies no link with the start time %j', async (startTime) => {

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { wordEms } from '../home/name-size'
+import { wordEms } from '../home/word-widths'
 
 /** Letter spacing of `font-display`. */
 const TRACKING_EM = -0.025

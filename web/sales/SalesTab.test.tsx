@@ -24,7 +24,7 @@ const sales: Sales = {
   zones: [{ name: 'Europe', revenueCents: { now: 650, before: 15 }, orders: { now: 4, before: 4 } }],
 }
 
-test('weeks begin on Monday and sum the compared days', () => {
+test('weeks begin on Monday and include the previous range’s revenue', () => {
   expect(toWeeks(sales)).toEqual([
     { from: '2026-07-04', revenueCents: 300, beforeCents: 3 },
     { from: '2026-07-06', revenueCents: 350, beforeCents: 12 },

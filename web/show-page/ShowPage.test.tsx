@@ -42,7 +42,7 @@ const submitCode = async (code: string) => {
 beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.useRealTimers())
 
-test('checks in by typed code with points and missions', async () => {
+test('a typed code checks in and shows points and missions', async () => {
   const { sent } = await renderApp('/shows/quay', checkInResponses())
   await submitCode('123 456')
   expect(await screen.findByText('You are in')).toBeTruthy()
@@ -247,18 +247,18 @@ test('says that the code is saved while visitors sign up', async () => {
 })
 
 test('opens and closes check-in by the server’s clock', async () => {
-  const page = (hours: number) =>
+  const responsesAt = (hours: number) =>
     supporterResponses({ 'GET /api/concerts/quay': buildShowPage({ now: hoursFromNow(hours) }) })
-  await renderApp('/shows/quay', page(-4))
+  await renderApp('/shows/quay', responsesAt(-4))
   expect(await screen.findByText(/Check-in opens on/)).toBeTruthy()
   expect(screen.getByText(/are going$/).textContent).toBe('3 supporters are going')
   cleanup()
-  await renderApp('/shows/quay', page(2.5))
+  await renderApp('/shows/quay', responsesAt(2.5))
   expect(await screen.findByLabelText('Code at the door')).toBeTruthy()
   expect([screen.getByText('PLAYED').tagName, screen.getByText(/said they were going/).tagName]).toEqual(['P', 'P'])
   expect(screen.queryByRole('button', { name: 'I am going' })).toBeNull()
   cleanup()
-  await renderApp('/shows/quay', page(4))
+  await renderApp('/shows/quay', responsesAt(4))
   expect(await screen.findByText('Check-in for this show is over.')).toBeTruthy()
 })
 

@@ -17,7 +17,10 @@ const SAVED: AppearanceDraft = {
 
 beforeEach(() => localStorage.clear())
 
-async function open(save: () => Response | Promise<Response> = noContent, stored: () => AppearanceDraft = () => SAVED) {
+async function openTab(
+  save: () => Response | Promise<Response> = noContent,
+  stored: () => AppearanceDraft = () => SAVED,
+) {
   const { sent } = mockFetch({
     'GET /api/config': buildSite(),
     'GET /api/releases': [],
@@ -39,28 +42,28 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 const typeColor = (value: string) => fireEvent.change(screen.getByLabelText('Another color'), { target: { value } })
 
 test('previews order, visibility and labels before saving', async () => {
-  const { saved } = await open()
+  const { saved } = await openTab()
   press('Move Merch Store up')
   fireEvent.click(screen.getByRole('checkbox', { name: 'Live Shows' }))
   fireEvent.change(screen.getByLabelText('Label of Latest Releases in the navigation'), { target: { value: 'Songs' } })
-  const sections = preview()
+  const previewItems = preview()
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
-  expect(sections.slice(0, 4)).toEqual(['Merch', 'Songs', 'Exclusive', 'Supporter Missions'])
-  expect(sections.slice(4, 7)).toEqual(['01Merch Store', '02Latest Releases', '03The Zone'])
+  expect(previewItems.slice(0, 4)).toEqual(['Merch', 'Songs', 'Exclusive', 'Supporter Missions'])
+  expect(previewItems.slice(4, 7)).toEqual(['01Merch Store', '02Latest Releases', '03The Zone'])
   press('Save')
   await waitFor(() => expect(saved()).toMatchObject({ version: 3, labels: { music: 'Songs' } }))
   expect(await screen.findByText(/Visitors see it now/)).toBeTruthy()
 })
 
 test('moves a section with the arrow keys', async () => {
-  await open()
+  await openTab()
   fireEvent.keyDown(screen.getByRole('button', { name: 'Move Newsletter' }), { key: 'Home' })
   expect(screen.getByText('Newsletter is now 1 of 7.')).toBeTruthy()
 })
 
 test('explains an unreadable color and does not send it', async () => {
-  const { saved } = await open()
+  const { saved } = await openTab()
   typeColor('#222222')
   expect(screen.getByText(/would be hard to read/)).toBeTruthy()
   press('Save')
@@ -72,7 +75,7 @@ test('explains an unreadable color and does not send it', async () => {
 
 test('changes made during a save are a new draft', async () => {
   const response = Promise.withResolvers<Response>()
-  await open(() => response.promise)
+  await openTab(() => response.promise)
   typeColor('#8fd3c8')
   press('Save')
   await screen.findByRole('button', { name: 'Saving' })
@@ -88,7 +91,7 @@ test('changes made during a save are a new draft', async () => {
 test('compares both versions after a conflict', async () => {
   let stored = SAVED
   let saves = 0
-  const { saved } = await open(
+  const { saved } = await openTab(
     () => (++saves === 1 ? errorResponse(409, 'conflict', 'Someone else has saved this.') : noContent()),
     () => stored,
   )

@@ -44,6 +44,7 @@ const openAsVisitor = (path = '/subscribe') =>
 
 beforeEach(() => {
   vi.spyOn(location, 'assign').mockImplementation(() => {})
+  // Replaces a toast that the previous test left open.
   toast({ title: 'Nothing' }).dismiss()
 })
 
@@ -157,7 +158,7 @@ test('stops polling without confirmation and checks again on request', async () 
 test.each([
   [true, /^Both begin with a/],
   [false, 'You have already used your free trial, so both are charged from the first day. Cancel anytime.'],
-])('describes the trial when available: %s', async (trialAvailable, text) => {
+])('describes the free trial (available: %s)', async (trialAvailable, text) => {
   const status = { tier: 'bronze', subscription: null, trialAvailable }
   await openPage(null, { 'GET /api/subscriptions/status': status })
   await screen.findByRole('button', { name: trialAvailable ? 'Start free trial of Gold' : 'Subscribe to Gold' })
@@ -165,7 +166,7 @@ test.each([
   expect(screen.queryByText('7-day free trial') !== null).toBe(trialAvailable)
 })
 
-test("shows the server's error", async () => {
+test('shows the server’s error', async () => {
   await openPage(null, { [CHECKOUT]: () => new Response('The provider does not answer.', { status: 503 }) })
   fireEvent.click(await screen.findByRole('button', { name: 'Start free trial of Gold' }))
   expect(await screen.findByText('503: The provider does not answer.', undefined, { timeout: 4000 })).toBeDefined()

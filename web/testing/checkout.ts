@@ -5,7 +5,7 @@ import { buildOrder } from './order.fixture'
 import { buildProduct } from './product.fixture'
 import { type MockResponses, renderApp } from './render'
 import { buildSite } from './site.fixture'
-// Preloads lazy pages, which could load for longer than a test waits.
+// Preloads lazy pages, because loading them may exceed the timeout of the queries.
 import '../checkout/CheckoutPage'
 import '../checkout/TestCard'
 import '../orders/OrderPage'
@@ -18,13 +18,13 @@ const clip = buildProduct({ id: 'clip', priceCents: 1999, isFeatured: true, ship
 export const readIntentRequest = (request: Request) => request.clone().json() as Promise<IntentRequest>
 
 /** Responds with a payment intent for the requested lines; a discount code takes $5 off. */
-export async function prepareIntent(request: Request, changes: Partial<PaymentIntent> = {}) {
+export async function respondWithIntent(request: Request, changes: Partial<PaymentIntent> = {}) {
   const { amount = 0, productId = 'hoodie', quantity = 1, lines, discountCode } = await readIntentRequest(request)
   const linesCents = lines
     ? lines.reduce((sum, line) => sum + (line.unitPriceCents ?? 0) * line.quantity, 0)
     : Math.round(amount * 100)
   const discountCents = discountCode ? 500 : 0
-  const requested = lines ?? [{ variantId: `${productId}-1`, quantity, unitPriceCents: linesCents / quantity }]
+  const requestedLines = lines ?? [{ variantId: `${productId}-1`, quantity, unitPriceCents: linesCents / quantity }]
   const amountCents = changes.amountCents ?? linesCents - discountCents
   const available = changes.available ?? 5
   return Response.json({
@@ -32,14 +32,14 @@ export async function prepareIntent(request: Request, changes: Partial<PaymentIn
     orderId: 'o1',
     status: 'pending',
     amountCents,
-    quantity: requested.reduce((sum, line) => sum + line.quantity, 0),
+    quantity: requestedLines.reduce((sum, line) => sum + line.quantity, 0),
     available,
-    unitPriceCents: requested[0]?.unitPriceCents ?? 0,
+    unitPriceCents: requestedLines[0]?.unitPriceCents ?? 0,
     discountCents,
     discountCode: discountCode || null,
     promotionCode: discountCode || null,
     discountNotice: null,
-    lines: requested.map(({ variantId, quantity, unitPriceCents }) => ({
+    lines: requestedLines.map(({ variantId, quantity, unitPriceCents }) => ({
       variantId,
       productId,
       productName: `The ${productId}`,
@@ -74,13 +74,13 @@ export const renderCheckout = (path: string, responses: MockResponses = {}) =>
     'GET /api/config': buildSite({ payments: 'test' }),
     'GET /api/auth/status': null,
     'GET /api/products': [clip, buildProduct()],
-    [CREATE_INTENT]: prepareIntent,
+    [CREATE_INTENT]: respondWithIntent,
     [GET_ORDER]: buildOrder(),
     ...responses,
   })
 
-/** Resolves once the button is enabled. */
-export const payButton = (name: string) =>
+/** The button with this name, once it is enabled. */
+export const findPayButton = (name: string) =>
   waitFor(
     () => {
       const button = screen.getByRole<HTMLButtonElement>('button', { name })

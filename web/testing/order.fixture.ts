@@ -1,6 +1,6 @@
 import type { AdminOrderPage, Order, OrderLine } from '../../worker/contract/orders'
 
-/** One hoodie. */
+/** An order line with one hoodie. */
 export const buildOrderLine = (changes: Partial<OrderLine> = {}): OrderLine => ({
   id: 'o1-1',
   productId: 'hoodie',

@@ -22,7 +22,7 @@ export const errorResponse = (status: number, code: string, message: string, hea
   new Response(message, { status, headers: { 'x-error-code': code, ...headers } })
 export const noContent = () => new Response(null, { status: 204 })
 
-/** Stubs `fetch`, with 404 by default. Returns the requests in order as `METHOD path body`. */
+/** Stubs `fetch`; paths without a response get 404. `sent` lists the requests in order, as `METHOD path body`. */
 export function mockFetch(responses: MockResponses): { sent: string[] } {
   const sent: string[] = []
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
@@ -36,7 +36,7 @@ export function mockFetch(responses: MockResponses): { sent: string[] } {
   return { sent }
 }
 
-/** Renders a component inside the app's providers, at `path`. */
+/** Renders a component inside the app's providers at `path`, with open toasts as text (see `toastText`). */
 export async function renderWithProviders(ui: ReactNode, { path = '/', queryClient = newQueryClient() }: Options = {}) {
   const root = createRootRoute({
     component: () => (
@@ -61,7 +61,7 @@ export async function renderWithProviders(ui: ReactNode, { path = '/', queryClie
   return { ...view, router, queryClient }
 }
 
-/** Renders the whole app at `path`; `queryClient` may hold server-rendered data. */
+/** Renders the whole app at `path`. `queryClient` may hold server-rendered data; `sent` is that of `mockFetch`. */
 export async function renderApp(path: string, responses: MockResponses, queryClient = newQueryClient()) {
   const network = mockFetch(responses)
   window.history.replaceState(null, '', path)
@@ -77,7 +77,7 @@ export async function renderApp(path: string, responses: MockResponses, queryCli
   return { ...network, router, queryClient }
 }
 
-/** The open toast as `tone | title | text`. */
+/** The open toast as `tone | title | text`, or ''. Only after `renderWithProviders`. */
 export const toastText = () => screen.getByTestId('toast').textContent
 
 export const changeField = (label: string, value: string) =>

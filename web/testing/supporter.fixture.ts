@@ -1,5 +1,6 @@
 import type { Account, Me } from '../../worker/contract/auth'
 
+/** The session of a silver member with a confirmed address. */
 export const buildSupporter = (changes: Partial<Me> = {}): Me => ({
   id: 7,
   username: 'silver_sam',
@@ -15,6 +16,7 @@ export const buildSupporter = (changes: Partial<Me> = {}): Me => ({
   ...changes,
 })
 
+/** Account settings of a supporter with a password and a confirmed address. */
 export const buildAccount = (changes: Partial<Account> = {}): Account => ({
   username: 'ana',
   email: 'ana@fan.example',

@@ -114,9 +114,9 @@ test('does not count repeated short seeks as listening', async () => {
   const { sent } = mockFetch(reportResponses)
   const { audio } = await renderPlayer()
   await press('Play First Light')
-  for (let at = 0; at < 110; at += 4) {
+  for (let seconds = 0; seconds < 110; seconds += 4) {
     fireEvent.seeking(audio())
-    audio().currentTime = at
+    audio().currentTime = seconds
     fireEvent.timeUpdate(audio())
   }
   expect(await streamReports(sent)).toEqual([])

@@ -26,15 +26,15 @@ type Props = {
 }
 
 /** One track with its playback controls. */
-export function HomePlayer({ track, tier, queue, shouldFocusTitle: focusTitle }: Props) {
+export function HomePlayer({ track, tier, queue, shouldFocusTitle }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
   const { current, isPlaying } = usePlayback()
   const trackId = track.id
   const isLocked = !isUnlocked(track, tier)
   // Runs for each chosen track: reading `trackId` makes it a dependency.
   useEffect(() => {
-    if (focusTitle && trackId) title.current?.focus()
-  }, [focusTitle, trackId])
+    if (shouldFocusTitle && trackId) title.current?.focus()
+  }, [shouldFocusTitle, trackId])
   return (
     <>
       <VinylRecord

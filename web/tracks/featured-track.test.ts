@@ -19,7 +19,7 @@ test.each([
   ['bronze', false],
   ['silver', true],
   ['gold', true],
-] as const)('lets %s play an exclusive track: %s', (tier, isPlayable) => {
-  expect(isUnlocked(buildTrack({ isExclusive: true }), tier)).toBe(isPlayable)
+] as const)('an exclusive track is unlocked for %s: %s', (tier, isExclusiveUnlocked) => {
+  expect(isUnlocked(buildTrack({ isExclusive: true }), tier)).toBe(isExclusiveUnlocked)
   expect(isUnlocked(buildTrack(), tier)).toBe(true)
 })

@@ -86,7 +86,7 @@ test('replaces an expired token', async () => {
   await waitFor(() => expect(posts()).toEqual([expect.stringContaining('"turnstileToken":"new"')]))
 })
 
-test('shows the errors of a blocked script and failed check', async () => {
+test('shows errors of a blocked script and a failed check', async () => {
   const { posts } = await renderForm()
   changeField('Email', 'fan@example.com')
   submitForm('Email')

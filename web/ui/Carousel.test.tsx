@@ -134,7 +134,7 @@ test('finishes an interrupted scroll unless the visitor scrolls', () => {
   expect(currentIndex()).toBe(1)
 })
 
-test('keeps an image chosen before an earlier scroll starts', () => {
+test('a delayed scroll does not replace an image chosen later', () => {
   renderCarousel()
   const delayedScroll = vi.spyOn(carouselStrip(), 'scrollTo').mockImplementation(() => {})
   press('Picture 3')

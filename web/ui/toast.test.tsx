@@ -69,7 +69,7 @@ test('closes after 5000 ms, also after a hovered toast', async () => {
   expect(screen.queryByText('Second')).toBeNull()
 })
 
-test('a dialog that opened first hides no toast', async () => {
+test('a dialog does not hide a toast that opens later', async () => {
   vi.useRealTimers()
   render(
     <>

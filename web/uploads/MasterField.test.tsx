@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { MASTER_PART_BYTES } from '../../worker/contract/masters'
 import { errorResponse, type MockResponses, mockFetch, noContent, renderWithProviders } from '../testing/render'
 import { MasterField } from './MasterField'
-import { stopMasterUpload } from './master-uploads'
+import { stopMasterUpload } from './master-upload-store'
 
 const NO_MASTER = { master: null, upload: null }
 const MASTER = {
@@ -17,10 +17,10 @@ const PART_PATH = '/api/admin/master-uploads/m1/parts/'
 /** Status of a mocked request that sends nothing and gets no response. */
 const NO_RESPONSE = -1
 /**
- * Stubs the requests that send parts. `statuses` are a part's responses in order (0: the network fails), then 204.
- * `hangs`: requests send half of their bytes and get no response. Returns the path and size of each request.
+ * Stubs the requests that send parts. `statuses`: a part's responses in order (0: the network fails), then 204. With
+ * `hangs`, requests send half of their bytes and get no response. Returns the path and size of each request.
  */
-function mockParts(statuses: Record<string, number[]> = {}, hangs = false) {
+function mockParts({ statuses = {}, hangs = false }: { statuses?: Record<string, number[]>; hangs?: boolean } = {}) {
   const sent: string[] = []
   class FakeRequest {
     upload: { onprogress?: (event: unknown) => void } = {}
@@ -111,7 +111,7 @@ test('sends the missing parts and shows the stored master', async () => {
 
 test('repeats a part after a network failure', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const parts = mockParts({ 1: [0, 503] })
+  const parts = mockParts({ statuses: { 1: [0, 503] } })
   const { sent } = await renderField()
   chooseFile(flacFile(1000))
   expect(await screen.findByText(/Waiting for the network/)).toBeDefined()
@@ -139,7 +139,7 @@ test('repeats the start after a network failure', async () => {
 
 test('says that it waits while a repeated part stalls', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const parts = mockParts({ 1: [0, NO_RESPONSE] })
+  const parts = mockParts({ statuses: { 1: [0, NO_RESPONSE] } })
   await renderField()
   chooseFile(flacFile(1000))
   await screen.findByText(/Waiting for the network/)
@@ -149,7 +149,7 @@ test('says that it waits while a repeated part stalls', async () => {
 })
 
 test('shows the server’s reason and sends no more', async () => {
-  mockParts({ 1: [400] })
+  mockParts({ statuses: { 1: [400] } })
   const { sent } = await renderField()
   chooseFile(flacFile(1000))
   expect((await screen.findByRole('alert')).textContent).toBe('Failed')
@@ -165,7 +165,7 @@ const notAMasterMessage = (kind: string) =>
 
 test.each([
   ['an MP3', fileNamedFlac('ID3 and so on, and on'), notAMasterMessage('an MP3')],
-  ['a text', fileNamedWav('These are the notes of the session.'), notAMasterMessage('a text file')],
+  ['a text file', fileNamedWav('These are the notes of the session.'), notAMasterMessage('a text file')],
   ['a PNG', fileNamedFlac(PNG_SIGNATURE), notAMasterMessage('a picture')],
   ['a file one byte over 2 GiB', flacOfSize(2 ** 31 + 1), 'A master can be up to 2 GB. Please choose a smaller file.'],
 ])('rejects %s before sending anything', async (_, file, message) => {
@@ -177,7 +177,7 @@ test.each([
 })
 
 test('cancels a running upload on the server', async () => {
-  mockParts({}, true)
+  mockParts({ hangs: true })
   const { sent } = await renderField()
   chooseFile(flacFile(1000))
   const progress = await screen.findByRole('progressbar', { name: 'Sending: song.flac' })

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { GroupError } from '../ui/FormError'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { FilePicker, UploadProgress } from './FilePicker'
-import { type LocalUpload, startMasterUpload, stopMasterUpload, useLocalUpload } from './master-uploads'
+import { type LocalUpload, startMasterUpload, stopMasterUpload, useLocalUpload } from './master-upload-store'
 
 const MASTER_FILE_TYPES = '.flac,.wav,audio/flac,audio/x-flac,audio/wav,audio/x-wav'
 

@@ -5,7 +5,7 @@ const MP4_HEADER = '\0\0\0\x20ftypisom\0\0\0\0'
 
 test.each([
   [
-    'a text',
+    'a text file',
     'notes.mp3',
     'audio/mpeg',
     'The notes of the session.',

@@ -31,7 +31,7 @@ test('takes the chosen part of the picture', () => {
   })
 })
 
-test('a picture that the browser cannot decode is an UploadError', async () => {
+test('throws an UploadError for a picture the browser cannot decode', async () => {
   vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('', 'InvalidStateError')))
   const options = { crop: SQUARE, onProgress: () => undefined, signal: new AbortController().signal }
   await expect(uploadImage(new Blob(['<svg/>']), options)).rejects.toEqual(

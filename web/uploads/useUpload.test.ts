@@ -6,11 +6,11 @@ import { useUpload } from './useUpload'
 test.each([
   ['an UploadError’s message', new UploadError('This file is a video.'), 'This file is a video.'],
   [
-    'no picture for an unreadable file',
+    'a general message for an unreadable file',
     new DOMException('', 'NotReadableError'),
     'The upload failed. Please try again.',
   ],
-])('the error names %s', async (_, error, text) => {
+])('shows %s', async (_, error, text) => {
   const { result } = renderHook(() => useUpload(() => Promise.reject(error), { onUploaded: () => undefined }))
   await act(() => result.current.start('take.wav'))
   expect([result.current.uploadError, result.current.progress]).toEqual([text, null])

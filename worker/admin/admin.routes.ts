@@ -40,10 +40,10 @@ import { getAdminRelease, previewRelease, releaseCrud } from '../releases/admin-
 import { trackCrud } from '../releases/admin-tracks'
 import { taxRateCrud, zoneCrud } from '../shop-settings/admin-zones-and-tax-rates'
 import { listLegalTexts, readAppearance, saveAppearance, saveLegalText } from '../site/admin-appearance'
-import { getSite, saveSite } from '../site/admin-site'
+import { getSiteDraft, saveSite } from '../site/admin-site'
 import { socialPostCrud } from '../site/admin-social-posts'
 import { tierCrud } from '../site/admin-tiers'
-import { findTrackAudioKey, parseTrackId } from '../tracks/tracks'
+import { findAudioKeyForAdmin, parseTrackId } from '../tracks/tracks'
 import { loadMetrics } from './metrics'
 import { loadOverview } from './overview'
 import { listPendingTasks } from './pending-tasks'
@@ -126,7 +126,7 @@ adminRoutes.get(adminReleasesApi.preview.path, async (c) =>
   c.json((await previewRelease(c.var.db, c.req.param('id'), c.var.now())) satisfies Release),
 )
 adminRoutes.get(adminTracksApi.audio.path, async (c) =>
-  sendStoredFile(c, await findTrackAudioKey(c.var.db, parseTrackId(c.req.param('id'))), {
+  sendStoredFile(c, await findAudioKeyForAdmin(c.var.db, parseTrackId(c.req.param('id'))), {
     fileName: null,
     defaultType: 'audio/mpeg',
     noun: 'recording',
@@ -134,7 +134,7 @@ adminRoutes.get(adminTracksApi.audio.path, async (c) =>
   }),
 )
 
-adminRoutes.get(adminSiteApi.site.path, async (c) => c.json(await getSite(c.var.db)))
+adminRoutes.get(adminSiteApi.site.path, async (c) => c.json(await getSiteDraft(c.var.db)))
 adminRoutes.patch(adminSiteApi.updateSite.path, validateBody(adminSiteApi.updateSite), async (c) => {
   await saveSite(c.var.db, c.req.valid('json'), await actorOf(c))
   return c.body(null, 204)

@@ -195,9 +195,9 @@ test('publishes a saved artist profile', async () => {
   expect(artist).toMatchObject({ name: 'Another Artist', links: { tiktok: 'https://t.example', spotify: '' } })
   expect(await (await send('GET', '/')).text()).toContain('<title>Another Artist')
   // The form sends the values that it loaded.
-  const read = await (await request('GET', 'site')).json()
-  expect(read).toMatchObject({ name: 'Another Artist' })
-  expect((await request('PATCH', 'site', read)).status).toBe(204)
+  const loaded = await (await request('GET', 'site')).json()
+  expect(loaded).toMatchObject({ name: 'Another Artist' })
+  expect((await request('PATCH', 'site', loaded)).status).toBe(204)
 })
 
 test.each([
@@ -244,7 +244,7 @@ test.each([
 test.each([
   ['concerts', CONCERT_DRAFT, 'That show does not exist.'],
   ['social-posts', SOCIAL_POST_DRAFT, 'That post does not exist.'],
-])('answers an unknown id of %s in our words', async (path, draft, message) => {
+])('an unknown id of %s gets 404 with a message', async (path, draft, message) => {
   expect(await errorOf(await request('PATCH', `${path}/none`, draft))).toEqual([404, 'not_found', message])
 })
 

@@ -12,20 +12,20 @@ import { trackDays } from '../tracks/tracks.table'
 import { loadMetrics, revenuePerDay, signupsPerDay, streamsPerDay } from './metrics'
 
 const NEW_YORK = 'America/New_York'
-const at = (iso: string) => Date.parse(iso)
+const timeOf = (iso: string) => Date.parse(iso)
 
 test('ends a preset range on the artist’s current day', () => {
   // 10 PM in New York, already the next day in UTC.
-  const range = dayRange({ days: '7' }, NEW_YORK, at('2026-07-02T02:00:00Z'))
+  const range = dayRange({ days: '7' }, NEW_YORK, timeOf('2026-07-02T02:00:00Z'))
   expect([range.today, range.days[0]?.day, range.days.at(-1)?.day]).toEqual(['2026-07-01', '2026-06-25', '2026-07-01'])
   expect([range.before.length, range.before.at(-1)?.day]).toEqual([7, '2026-06-24'])
-  expect(range.days.at(-1)?.beginsAt).toBe(at('2026-07-01T04:00:00Z'))
+  expect(range.days.at(-1)?.beginsAt).toBe(timeOf('2026-07-01T04:00:00Z'))
 })
 
 test('gives the days of clock changes 23 or 25 hours', () => {
   const hoursOf = (day: string) => {
-    const [only] = dayRange({ from: day, to: day }, NEW_YORK, at('2026-12-01T12:00:00Z')).days
-    return ((only?.endsAt ?? 0) - (only?.beginsAt ?? 0)) / 3_600_000
+    const [rangeDay] = dayRange({ from: day, to: day }, NEW_YORK, timeOf('2026-12-01T12:00:00Z')).days
+    return ((rangeDay?.endsAt ?? 0) - (rangeDay?.beginsAt ?? 0)) / 3_600_000
   }
   expect(['2026-03-08', '2026-11-01', '2026-07-01'].map(hoursOf)).toEqual([23, 25, 24])
 })
@@ -57,11 +57,11 @@ test('counts each day in the artist’s time zone', async () => {
       createdAt: paidAt,
       paidAt,
     })
-  await addPaidOrder('late', at('2026-07-01T03:59:59.999Z'), 200)
-  await addPaidOrder('early', at('2026-07-01T04:00:00Z'))
-  await addUser({ createdAt: at('2026-07-01T03:59:00Z') })
-  await addUser({ createdAt: at('2026-07-01T04:00:00Z') })
-  await addUser({ createdAt: at('2026-07-01T04:00:00Z'), role: 'administrator' })
+  await addPaidOrder('late', timeOf('2026-07-01T03:59:59.999Z'), 200)
+  await addPaidOrder('early', timeOf('2026-07-01T04:00:00Z'))
+  await addUser({ createdAt: timeOf('2026-07-01T03:59:00Z') })
+  await addUser({ createdAt: timeOf('2026-07-01T04:00:00Z') })
+  await addUser({ createdAt: timeOf('2026-07-01T04:00:00Z'), role: 'administrator' })
   await addTrack({ id: 1 })
   await db.insert(trackDays).values({ trackId: 1, day: '2026-06-24', plays: 9 })
   const metrics = Metrics.parse(await loadMetrics(db, dayRange({ days: '7' }, NEW_YORK, NOON)))

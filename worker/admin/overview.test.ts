@@ -34,7 +34,7 @@ test('returns zeros without data', async () => {
   })
 })
 
-const order = (id: string, status: typeof orders.$inferInsert.status, amountCents: number) => ({
+const buildOrderRow = (id: string, status: typeof orders.$inferInsert.status, amountCents: number) => ({
   id,
   productId: 'clip',
   quantity: 1,
@@ -54,12 +54,12 @@ test('sums supporters, plays and revenue', async () => {
     .insert(products)
     .values({ id: 'clip', slug: 'clip', name: '', description: '', priceCents: 1, stock: 0, position: 1 })
   for (const row of [
-    order('o1', 'paid', 1999),
-    order('o2', 'paid', 8900),
-    order('o3', 'pending', 100),
-    order('o4', 'refunded', 100),
-    order('o5', 'failed', 100),
-    order('o6', 'expired', 100),
+    buildOrderRow('o1', 'paid', 1999),
+    buildOrderRow('o2', 'paid', 8900),
+    buildOrderRow('o3', 'pending', 100),
+    buildOrderRow('o4', 'refunded', 100),
+    buildOrderRow('o5', 'failed', 100),
+    buildOrderRow('o6', 'expired', 100),
   ])
     await db.insert(orders).values(row)
   for (let id = 1; id <= 7; id++) {
@@ -163,10 +163,10 @@ test.each([
   // When the last 30 days and the 30 days before begin in that zone. In Kiritimati, it is already July 2.
   ['Pacific/Kiritimati', '2026-06-02T10:00:00Z', '2026-05-03T10:00:00Z'],
   ['Pacific/Pago_Pago', '2026-06-02T11:00:00Z', '2026-05-03T11:00:00Z'],
-])('overview and metrics count the same days in %s', async (zone, firstAt, beforeAt) => {
+])('overview and metrics count the same days in %s', async (zone, last30StartsAt, before30StartsAt) => {
   if ((await db.$count(site)) === 0) await seedSite(env.DB)
   await db.update(site).set({ timeZone: zone })
-  const [first, before] = [Date.parse(firstAt), Date.parse(beforeAt)]
+  const [last30Start, before30Start] = [Date.parse(last30StartsAt), Date.parse(before30StartsAt)]
   const now = Date.parse('2026-07-01T12:00:00Z')
   const KEYS = ['supporters', 'streams', 'revenueCents'] as const
   const read = async () => {
@@ -183,13 +183,14 @@ test.each([
     ])
   }
   const empty = await read()
-  for (const [index, at] of [before - 1, before, first - 1, first, now].entries()) {
+  for (const [index, at] of [before30Start - 1, before30Start, last30Start - 1, last30Start, now].entries()) {
     const id = `${zone} ${index}`
     await addUser({ createdAt: at })
-    await db.insert(orders).values({ ...order(id, 'paid', 100), paidAt: at })
+    await db.insert(orders).values({ ...buildOrderRow(id, 'paid', 100), paidAt: at })
     await countStreams(db, [{ kind: 'stream', listener: id, trackId: 7, startedAt: at, countedAt: at }])
   }
-  const added = (await read()).map((row, key) => row.map((count, i) => count - (empty[key]?.[i] ?? 0)))
-  const two = [2, 2, 2, 2, 1, 1]
-  expect(added).toEqual([two, two, two.map((count) => count * 100)])
+  const added = (await read()).map((row, key) => row.map((sum, i) => sum - (empty[key]?.[i] ?? 0)))
+  // Two rows in each period, one of them on its first day. An order is 100 cents.
+  const counts = [2, 2, 2, 2, 1, 1]
+  expect(added).toEqual([counts, counts, counts.map((count) => count * 100)])
 })

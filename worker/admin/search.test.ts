@@ -13,7 +13,7 @@ beforeEach(async () => {
   await seedSite(env.DB)
 })
 
-async function addPaidOrder(id: string, values: Partial<typeof orders.$inferInsert>) {
+async function addOrderRow(id: string, values: Partial<typeof orders.$inferInsert>) {
   const { id: productId } = (await env.DB.prepare('SELECT id FROM products LIMIT 1').first<{ id: string }>())!
   await addOrder({ id, productId, status: 'paid', paidAt: NOON, ...values })
 }
@@ -21,8 +21,8 @@ async function addPaidOrder(id: string, values: Partial<typeof orders.$inferInse
 test('finds records by part of a name, masking emails', async () => {
   const supporter = await addUser({ username: 'marigold-rivers', email: 'marigold@mail.example' })
   await addTrack({ id: 1, title: 'Marigold Street' })
-  await addPaidOrder('o-1', { email: 'goldie@mail.example', userId: supporter.id })
-  await addPaidOrder('o-2', { email: 'marigold@mail.example', status: 'failed', paidAt: null })
+  await addOrderRow('o-1', { email: 'goldie@mail.example', userId: supporter.id })
+  await addOrderRow('o-2', { email: 'marigold@mail.example', status: 'failed', paidAt: null })
   const headers = { cookie: await cookieHeaderFor('administrator') }
   const hits = await (await send('GET', '/api/admin/search?q=ariGOLD', undefined, { at: NOON, headers })).json<
     SearchHit[]
@@ -37,7 +37,7 @@ test('finds records by part of a name, masking emails', async () => {
 
 test('finds an order by its whole email only', async () => {
   const shippingAddress = { ...ADDRESS, name: 'Petunia Lake' }
-  await addPaidOrder('o-3', { email: 'petunia@mail.example', shippingAddress })
+  await addOrderRow('o-3', { email: 'petunia@mail.example', shippingAddress })
   const idsOf = async (q: string) => (await searchRecords(db, 'manager', q)).map(({ id }) => id)
   expect(await idsOf('petunia@mail')).toEqual([])
   expect(await idsOf('Petunia@mail.example')).toEqual(['o-3'])

@@ -11,6 +11,7 @@ import { readSetup } from './setup'
 const doneSteps = async (provider: 'off' | 'test' = 'off') =>
   (await readSetup(db, { payments: { provider } })).steps.flatMap(({ id, isDone }) => (isDone ? [id] : []))
 
+/** The default images of a new site. */
 const NEW_SITE = {
   heroUrl: '/media/house/hero.1f2e3d.c532.webp',
   heroPortraitUrl: '/media/house/tall.1f2e3d.c532.webp',

@@ -109,7 +109,7 @@ test('reports eight days without an archive', async () => {
   expect(await messages(NOON + 9 * DAY_MS)).toEqual(['There has been no archive for more than 8 days.'])
 })
 
-test('emails each owner once per kind and day', async () => {
+test('emails each owner once per kind of problem and day', async () => {
   const owner = await addUser({ role: 'administrator', email: 'the.owner@mail.example' })
   await addUser({ role: 'administrator', teamRole: 'manager', email: 'a.manager@mail.example' })
   for (let i = 0; i < 6; i++) await addEmail(`f${i}`, 'failed')

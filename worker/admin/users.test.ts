@@ -24,9 +24,11 @@ beforeAll(async () => {
   await addConfirmedUser('fan')
   admin = await logInWithPassword('admin', { as: 'administrator', at: NOON })
 })
-const list = async (q: string) =>
+const searchSupporters = async (q: string) =>
   (await (await admin.send('GET', `/api/admin/supporters?q=${encodeURIComponent(q)}`)).json()) as AdminSupporter[]
-const names = async (q: string) => (await list(q)).map(({ username }) => username)
+const searchUsernames = async (q: string) => (await searchSupporters(q)).map(({ username }) => username)
+/** The cursor after a row with sort key 5 and id 5. */
+const CURSOR = 'after.~5B5~2C5~5D'
 
 test.each([
   ['LOAD-5', [...Array.from({ length: 10 }, (_, i) => `load-${59 - i}`), 'load-5']],
@@ -40,7 +42,7 @@ test.each([
   ["' OR 1=1 --", []],
   ['admin', []],
 ])('supporter search %j finds %j', async (q, found) => {
-  expect(await names(q)).toEqual(found)
+  expect(await searchUsernames(q)).toEqual(found)
 })
 
 test('lists every supporter once with masked emails', async () => {
@@ -53,7 +55,7 @@ test('lists every supporter once with masked emails', async () => {
     if (!cursor) break
   }
   expect([usernames.length, new Set(usernames).size]).toEqual([62, 62])
-  const searched = listStatement(supporterList, { q: 'abc', sort: null, cursor: 'after.~5B5~2C5~5D', filters: {} })
+  const searched = listStatement(supporterList, { q: 'abc', sort: null, cursor: CURSOR, filters: {} })
   expect(await queryPlan(db.run(searched).getQuery())).toEqual([
     expect.stringContaining('VIRTUAL TABLE INDEX'),
     expect.stringContaining('INTEGER PRIMARY KEY'),
@@ -65,9 +67,12 @@ test('lists every supporter once with masked emails', async () => {
 test('bans and unbans a supporter despite stale KV', async () => {
   const supporter = await logInWithPassword('fan', { at: NOON, env: { SESSIONS: staleKV(env.SESSIONS) } })
   expect((await supporter.send('GET', '/api/auth/user')).status).toBe(200)
-  const [{ id } = { id: '' }] = await list('fan')
+  const [{ id } = { id: '' }] = await searchSupporters('fan')
   expect((await admin.send('POST', `/api/admin/supporters/${id}/ban`, { reason: 'Spam' })).status).toBe(204)
-  expect([(await list('fan'))[0]?.banned, (await supporter.send('GET', '/api/auth/user')).status]).toEqual([true, 403])
+  expect([(await searchSupporters('fan'))[0]?.banned, (await supporter.send('GET', '/api/auth/user')).status]).toEqual([
+    true,
+    403,
+  ])
   expect((await admin.send('POST', `/api/admin/supporters/${id}/unban`)).status).toBe(204)
   expect((await supporter.send('GET', '/api/auth/user')).status).toBe(401)
   expect((await logInWithPassword('fan', { at: NOON })).cookies.size).toBeGreaterThan(0)
@@ -145,7 +150,7 @@ async function addUserWithEntries(count: number) {
   return id
 }
 
-test('pages a supporter’s ledger newest first', async () => {
+test('lists a supporter’s ledger newest first across pages', async () => {
   const [id, otherId] = [await addUserWithEntries(120), await addUserWithEntries(3)]
   const descriptions: string[] = []
   for (let next = `${id}/points`; next !== ''; ) {
@@ -155,7 +160,7 @@ test('pages a supporter’s ledger newest first', async () => {
   }
   expect(descriptions).toEqual(Array.from({ length: 120 }, (_, i) => `Entry ${120 - i}`))
   expect(await readEntries(await getLedger(`${otherId}/points`))).toHaveLength(3)
-  const query = { q: '', sort: null, cursor: 'after.~5B5~2C5~5D', filters: {} }
+  const query = { q: '', sort: null, cursor: CURSOR, filters: {} }
   const statement = listStatement(pointsEntryList, query, sql`entry.user_id = ${id}`)
   expect(await queryPlan(db.run(statement).getQuery())).toEqual([
     expect.stringContaining('ledger_history'),
@@ -181,7 +186,7 @@ test('shows whether a ledger entry was reversed', async () => {
   ])
 })
 
-test('rejects non-supporters and invalid ledger cursors', async () => {
+test('the ledger rejects administrators, unknown ids and invalid cursors', async () => {
   const id = await env.DB.prepare("SELECT id FROM users WHERE username = 'admin'").first<number>('id')
   for (const userId of [id, 999_999, 0, 'x'])
     expect(await statusAndCodeOf(await getLedger(`${userId}/points`))).toEqual([404, 'not_found'])
@@ -200,7 +205,7 @@ test.each([
       if (!isErased) throw new Error('not erased')
     },
   ],
-] as const)('keeps the last owner under concurrent %s', async (_, demote) => {
+] as const)('keeps the last owner under concurrent %s', async (_, endOwnership) => {
   for (let round = 0; round < 3; round++) {
     await env.DB.prepare("UPDATE users SET role = 'supporter' WHERE role = 'administrator'").run()
     const [firstOwner, secondOwner] = [
@@ -209,8 +214,8 @@ test.each([
     ]
     await addUser({ role: 'administrator', teamRole: 'manager' })
     const outcomes = await Promise.allSettled([
-      demote(firstOwner.id, secondOwner.id),
-      demote(secondOwner.id, firstOwner.id),
+      endOwnership(firstOwner.id, secondOwner.id),
+      endOwnership(secondOwner.id, firstOwner.id),
     ])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const owners = await env.DB.prepare("SELECT count(*) AS n FROM team_members WHERE role = 'owner'").first('n')

@@ -97,7 +97,9 @@ test('restores every row and file of an archive', async () => {
   expect(await comparableDigests(await buildArchive())).toEqual(expected)
   const long = await env.FILES.head('uploads/long')
   expect([long?.size, long?.httpMetadata?.cacheControl, long?.customMetadata]).toEqual([
-    ...[17 * 1024 * 1024, 'max-age=60', { from: 'a test' }],
+    17 * 1024 * 1024,
+    'max-age=60',
+    { from: 'a test' },
   ])
 }, 60_000)
 
@@ -215,6 +217,7 @@ test('rejects an invalid archive and changes nothing', async () => {
   const bomb = Buffer.concat([tarHeader('manifest.jsonl', MAX_ENTRY_BYTES, 0), new Uint8Array(5_120)])
   await clearStores()
   const before = JSON.stringify((await env.DB.prepare('SELECT name FROM sqlite_master ORDER BY name').all()).results)
+  /** The error message of a restore, or 'restored'. */
   const message = (bytes: Uint8Array, passphrase?: string, to = stores) =>
     restore(bytes, passphrase, to).then(
       () => 'restored',

@@ -4,7 +4,7 @@ import type { AppEnv } from '../http/app-env'
 import { depsOf } from '../http/deps'
 import { rateLimit } from '../http/rate-limit'
 import { validateBody } from '../http/validate'
-import { getAccount, updateSettings } from '../users/account'
+import { getAccount, updateAccountSettings } from '../users/account'
 import { changePassword } from './change-password'
 import type { Caller } from './current-user'
 import { requestEmailChange } from './email-change'
@@ -26,7 +26,7 @@ accountRoutes.patch(
   validateBody(accountApi.settings),
   async (c) => {
     const caller = await c.var.session.requireSupporter()
-    await updateSettings(depsOf(c), caller.userId, c.req.valid('json'))
+    await updateAccountSettings(depsOf(c), caller.userId, c.req.valid('json'))
     return c.json(await accountOf(c, caller))
   },
 )

@@ -88,8 +88,9 @@ test.each([
   ['banned', 'UPDATE users SET banned_at = 1, session_epoch = session_epoch + 1 WHERE id = ?', 403],
   ['given a new password', 'UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', 401],
 ])('an administrator who was %s is logged out immediately', async (action, change, status) => {
-  const { id } = await addConfirmedUser(`flo-${action.length}`, { role: 'administrator' })
-  const browser = await openSession(`flo-${action.length}`, { env: { SESSIONS: staleKV(env.SESSIONS) } })
+  const username = `flo-${action.replaceAll(' ', '-')}`
+  const { id } = await addConfirmedUser(username, { role: 'administrator' })
+  const browser = await openSession(username, { env: { SESSIONS: staleKV(env.SESSIONS) } })
   expect((await browser.send(...SESSION_REQUEST)).status).toBe(200)
   await env.DB.prepare(change).bind(id).run()
   expect((await browser.send(...SESSION_REQUEST)).status).toBe(status)
@@ -155,7 +156,7 @@ test('emails codes to confirmed addresses only, within the quota', async () => {
   expect([...new Set(statuses)]).toEqual([202, 429])
 })
 
-test('rejects a call to a route without endpoint definition', async () => {
+test('rejects a call to a route without an endpoint definition', async () => {
   const app = new Hono<AppEnv>()
   app.use(async (c, next) => {
     c.set('endpoint', null)

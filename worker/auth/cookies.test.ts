@@ -25,12 +25,12 @@ test('every cookie is host-bound, Secure, HttpOnly and expires', async () => {
   const issuer = await fakeOidcProvider(NOON)
   vi.spyOn(globalThis, 'fetch').mockImplementation(issuer.fetch)
   const browser = newBrowser({ address: uniqueIp(), at: NOON, env: { ...DEMO_ENV, ...GOOGLE_ENV } })
-  const lines: string[] = []
+  const setCookieLines: string[] = []
   const recordingBrowser = {
     ...browser,
     send: async (...call: Parameters<typeof browser.send>) => {
       const response = await browser.send(...call)
-      lines.push(...response.headers.getSetCookie())
+      setCookieLines.push(...response.headers.getSetCookie())
       return response
     },
   }
@@ -44,7 +44,7 @@ test('every cookie is host-bound, Secure, HttpOnly and expires', async () => {
   const checkIn = await readCheckInCode({ db: openDb(env.DB), secret: env.SIGNING_SECRET }, 'show-1', NOON)
   await recordingBrowser.send('POST', '/api/concerts/show-1/arrivals', { code: checkIn.code })
 
-  const names = lines.map((line) => line.slice(0, line.indexOf('=')))
+  const names = setCookieLines.map((line) => line.slice(0, line.indexOf('=')))
   expect([...new Set(names)].sort()).toEqual([
     '__Host-admin',
     '__Host-arrival',
@@ -56,7 +56,7 @@ test('every cookie is host-bound, Secure, HttpOnly and expires', async () => {
     'listen_1',
   ])
   // A listen cookie is limited to the tracks' paths, which the `__Host-` prefix forbids.
-  for (const line of lines)
+  for (const line of setCookieLines)
     expect(line).toMatch(
       line.startsWith('listen_')
         ? /^listen_\d+=[\w.-]+; Max-Age=\d+; Path=\/api\/tracks; HttpOnly; Secure; SameSite=Lax$/

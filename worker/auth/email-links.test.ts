@@ -40,7 +40,7 @@ async function signUp(username: string, referralCode?: unknown) {
   return browser
 }
 
-test('an emailed link verifies the address and may be reused', async () => {
+test('an emailed link confirms the address and may be reused', async () => {
   const browser = await signUp('ana')
   const token = await tokenFromEmail('verify', 'ana@fan.example')
   for (let attempt = 0; attempt < 2; attempt++) expect((await verify(token)).status).toBe(200)
@@ -101,7 +101,7 @@ test('a link confirms nothing if its account is erased concurrently', async () =
   expect(await errorOf(await racer.send('POST', '/api/auth/email/verify', { token }))).toEqual(INVALID_LINK)
 })
 
-test('opening the verification link without posting verifies nothing', async () => {
+test('opening a confirmation link without posting confirms nothing', async () => {
   await signUp('bob')
   const token = await tokenFromEmail('verify', 'bob@fan.example')
   for (const method of ['GET', 'HEAD']) await browserAt(NOON).send(method, `/verify-email?token=${token}`)
@@ -111,27 +111,27 @@ test('opening the verification link without posting verifies nothing', async () 
 test.each([
   ['for another purpose', async () => tokenFromEmail('reset', 'cyd@fan.example')],
   ['never issued', async () => 'A'.repeat(43)],
-])('a token %s verifies nothing', async (_, token) => {
+])('a token %s confirms nothing', async (_, token) => {
   await signUp('cyd')
   await forgot('cyd@fan.example')
   expect(await errorOf(await verify(await token()))).toEqual(INVALID_LINK)
 })
 
-test('a verification link expires after three days', async () => {
+test('a confirmation link expires after three days', async () => {
   await signUp('dia')
   const token = await tokenFromEmail('verify', 'dia@fan.example')
   expect(await errorOf(await verify(token, NOON + 3 * DAY_MS))).toEqual(INVALID_LINK)
   expect((await verify(token, NOON + 3 * DAY_MS - 1)).status).toBe(200)
 })
 
-test('a link to a former address verifies nothing', async () => {
+test('a link to a former address confirms nothing', async () => {
   await signUp('edd')
   const token = await tokenFromEmail('verify', 'edd@fan.example')
   await env.DB.prepare("UPDATE users SET email_key = 'new@fan.example' WHERE username = 'edd'").run()
   expect(await errorOf(await verify(token))).toEqual(INVALID_LINK)
 })
 
-test('sends at most six verification emails a day on request', async () => {
+test('sends at most six confirmation emails a day on request', async () => {
   const browser = await signUp('flo')
   for (let i = 0; i < 8; i++)
     expect(
@@ -177,7 +177,7 @@ test('password reset does not reveal whether an address is known', async () => {
   expect([(await emailsTo('gus@fan.example')).length, (await emailsTo('nobody@fan.example')).length]).toEqual([1, 0])
 })
 
-test('a password reset ends sessions, verifies and notifies the mailbox', async () => {
+test('a password reset ends sessions, confirms and notifies the address', async () => {
   await addConfirmedUser('hal', { emailVerifiedAt: null })
   const [first, second] = [await browserWithSession('hal', { at: NOON }), await browserWithSession('hal', { at: NOON })]
   await forgot('hal@fan.example')
@@ -254,7 +254,7 @@ test('a reset link changes its account, not the logged-in one', async () => {
   expect((await login('quy', PASSWORD)).status).toBe(200)
 })
 
-test('of two concurrent resets one succeeds', async () => {
+test('one of two concurrent resets succeeds', async () => {
   await addConfirmedUser('jo')
   await forgot('jo@fan.example')
   const token = await tokenFromEmail('reset', 'jo@fan.example')
@@ -292,11 +292,11 @@ test('reset requests by strangers do not limit a known device', async () => {
 
 test('email links use the configured origin, not the request’s host', async () => {
   await addConfirmedUser('kim')
-  const evil = 'https://evil.example'
+  const evilOrigin = 'https://evil.example'
   const context = createExecutionContext()
-  const request = new Request(`${evil}/api/auth/password/forgot`, {
+  const request = new Request(`${evilOrigin}/api/auth/password/forgot`, {
     method: 'POST',
-    headers: { origin: evil, 'content-type': 'application/json', 'cf-connecting-ip': uniqueIp() },
+    headers: { origin: evilOrigin, 'content-type': 'application/json', 'cf-connecting-ip': uniqueIp() },
     body: JSON.stringify({ email: 'kim@fan.example' }),
   })
   expect((await createApp(() => NOON).fetch(request, env, context)).status).toBe(202)

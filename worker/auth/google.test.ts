@@ -295,9 +295,9 @@ test('a sign-in does not wait for another request’s fetch', async () => {
 })
 
 test('Google sign-ups count in the quota of the network', async () => {
-  const env = { ...GOOGLE_ENV, SIGNUPS_PER_NETWORK_PER_DAY: '2' }
+  const quotaEnv = { ...GOOGLE_ENV, SIGNUPS_PER_NETWORK_PER_DAY: '2' }
   const signUp = async (sub: string) => {
-    const browser = newBrowser({ address: '198.51.100.7', at: now, env })
+    const browser = newBrowser({ address: '198.51.100.7', at: now, env: quotaEnv })
     return (await signIn(browser, { sub, email: `${sub}@mail.example` })).location
   }
   expect([await signUp('quota-1'), await signUp('quota-2'), await signUp('quota-3')]).toEqual([

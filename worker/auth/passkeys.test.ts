@@ -27,17 +27,17 @@ async function sendPasskey(browser: Browser, path: string, authenticator: Authen
 const logIn = (browser: Browser, authenticator: Authenticator, options?: object) =>
   sendPasskey(browser, '/api/auth/passkey', authenticator, options)
 
-let count = 0
+let userCount = 0
 /** A user with a passkey, in the browser where it was added. */
 async function addUserWithPasskey(row: Parameters<typeof addConfirmedUser>[1] = {}) {
-  const username = `key${++count}`
+  const username = `key${++userCount}`
   const user = await addConfirmedUser(username, row)
   const browser = await browserWithSession(username, { at: NOON })
   const authenticator = await newAuthenticator()
   expect((await addPasskey(browser, authenticator)).status).toBe(201)
   return { user, username, browser, authenticator }
 }
-const otherBrowser = (now = NOON) => newBrowser({ address: uniqueIp(), at: now })
+const otherBrowser = (at = NOON) => newBrowser({ address: uniqueIp(), at })
 
 test('adds, lists, renames and removes a passkey with notices', async () => {
   const { user, username, browser, authenticator } = await addUserWithPasskey()

@@ -13,6 +13,7 @@ import { SESSION_TTL_MS } from './sessions'
 
 const NOW = Date.parse('2026-07-01T07:30:00Z')
 const runDailyCron = (at: number) => worker.scheduled({ scheduledTime: at } as ScheduledController, env as never)
+/** Keys of the rows of `attempts`, `email_changes`, `mail_tokens` and `revoked_sessions`. */
 const rowNames = async () =>
   Promise.all(
     [
@@ -22,6 +23,7 @@ const rowNames = async () =>
       'SELECT sid AS name FROM revoked_sessions ORDER BY name',
     ].map(async (query) => (await env.DB.prepare(query).all<{ name: string }>()).results.map(({ name }) => name)),
   )
+/** Adds a row with the key `name` to each of these tables. */
 const insertRows = (userId: number, name: string, expiresAt: number) =>
   env.DB.batch([
     env.DB.prepare('INSERT INTO attempts (key, count, expires_at) VALUES (?1, 1, ?2)').bind(name, expiresAt),

@@ -9,6 +9,7 @@ import { addConfirmedUser, browserWithSession, PASSWORD, uniqueIp } from '../tes
 
 const STEP_MS = 30 * SECOND_MS
 const FIVE_MINUTES_LATER = NOON + 5 * MINUTE_MS
+const CODE_REQUIRED = [401, 'second_factor_required', 'Please enter the code of your authenticator app.']
 
 beforeAll(() => seedSite(env.DB, { site: { name: 'Any Artist' } }))
 
@@ -45,11 +46,7 @@ test('with a second factor the password alone is rejected', async () => {
   const { secret, uri, qr } = await addSecuredAdmin('ana')
   expect(uri).toBe(`otpauth://totp/Any%20Artist%3Aana?secret=${secret}&issuer=Any%20Artist`)
   expect(qr).toMatch(/^<svg/)
-  expect(await errorOf(await logIn('ana', undefined, FIVE_MINUTES_LATER))).toEqual([
-    401,
-    'second_factor_required',
-    'Please enter the code of your authenticator app.',
-  ])
+  expect(await errorOf(await logIn('ana', undefined, FIVE_MINUTES_LATER))).toEqual(CODE_REQUIRED)
   expect(await statusAndCodeOf(await logIn('ana', '000000', FIVE_MINUTES_LATER))).toEqual([401, 'bad_credentials'])
   expect((await logIn('ana', codeOf(secret, FIVE_MINUTES_LATER), FIVE_MINUTES_LATER)).status).toBe(200)
 })
@@ -103,7 +100,7 @@ test('limits code guesses across networks', async () => {
   expect((await logIn('dia', codeOf(secret, FIVE_MINUTES_LATER), FIVE_MINUTES_LATER)).status).toBe(429)
 })
 
-test('disabling requires a code; both changes are audited', async () => {
+test('disabling requires a code; enabling and disabling are audited', async () => {
   const { browser, secret } = await addSecuredAdmin('edd')
   expect((await browser.send('POST', '/api/admin/second-factor/begin')).status).toBe(409)
   expect((await browser.send('POST', '/api/admin/second-factor/end', { code: '000000' })).status).toBe(401)
@@ -154,7 +151,6 @@ test('stores neither the secret nor recovery codes in plain text', async () => {
 
 const supporterLogin = (username: string, body: object, at: number) =>
   newBrowser({ address: uniqueIp(), at }).send('POST', '/api/auth/login', { username, password: PASSWORD, ...body })
-const CODE_REQUIRED = [401, 'second_factor_required', 'Please enter the code of your authenticator app.']
 
 test('an administrator’s supporter login requires the second factor', async () => {
   const { secret } = await addSecuredAdmin('hal')
@@ -248,8 +244,8 @@ test('an administrator’s password reset requires the second factor', async () 
 
 test('after a new signing secret only recovery codes log in', async () => {
   const { secret, recoveryCodes } = await addSecuredAdmin('kay')
-  const env = { SIGNING_SECRET: 'another secret of at least 32 characters' }
-  const browser = newBrowser({ address: uniqueIp(), at: FIVE_MINUTES_LATER, env })
+  const newSecretEnv = { SIGNING_SECRET: 'another secret of at least 32 characters' }
+  const browser = newBrowser({ address: uniqueIp(), at: FIVE_MINUTES_LATER, env: newSecretEnv })
   const login = (code: string) =>
     browser.send('POST', '/api/admin/login', { username: 'kay', password: PASSWORD, code })
   expect(await errorOf(await login(codeOf(secret, FIVE_MINUTES_LATER)))).toEqual([

@@ -67,7 +67,7 @@ test('caching does not extend a session', async () => {
   expect([await isolate.like(), isolate.kvReads()]).toEqual([401, 2])
 })
 
-test('caches per session, and only for hot writes', async () => {
+test('caches per session, only for endpoints with checksSessionInSql', async () => {
   const { like, status, kvReads } = await createIsolate()
   await like()
   expect([await status('GET', '/api/auth/user'), kvReads()]).toEqual([200, 2])

@@ -7,18 +7,19 @@ import { QUOTAS } from '../quotas/quotas'
 import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { restorePasswordCost } from '../testing/password-cost'
 import { seedSite } from '../testing/seed'
+import { beforeBatch } from '../testing/stores'
 import { uniqueIp } from '../testing/users'
 import { hashPhone } from '../users/phone'
 
 const PASSWORD = 'seven golden lanterns'
 const USERNAME_RULE = 'A username has 3 to 30 letters, numbers, dots, dashes or underscores.'
-let count = 0
+let formCount = 0
 
 beforeAll(() => seedSite(env.DB, { site: { name: 'Coral Kingsley', referralPrefix: 'CORAL' } }))
 
 const form = (fields: Record<string, unknown> = {}) => {
-  count++
-  return { username: `newcomer${count}`, email: `newcomer${count}@fan.example`, password: PASSWORD, ...fields }
+  formCount++
+  return { username: `newcomer${formCount}`, email: `newcomer${formCount}@fan.example`, password: PASSWORD, ...fields }
 }
 const signUp = (fields: Record<string, unknown> = {}) =>
   newBrowser({ address: uniqueIp() }).send('POST', '/api/auth/signup', form(fields))
@@ -99,12 +100,12 @@ test('the age notice and its version change together', () => {
   ])
 })
 
-test('sign-up sends one verification email and stores the token hash', async () => {
+test('sign-up sends one confirmation email and stores the token hash', async () => {
   await signUp({ username: 'mailed', email: 'mailed@fan.example' })
-  const mail = await env.DB.prepare("SELECT * FROM outbox WHERE recipient = 'mailed@fan.example'").first<{
+  const email = await env.DB.prepare("SELECT * FROM outbox WHERE recipient = 'mailed@fan.example'").first<{
     text: string
   }>()
-  const token = /https:\/\/fan\.example\/verify-email\?token=([\w-]{43})\s/.exec(mail?.text ?? '')?.[1]
+  const token = /https:\/\/fan\.example\/verify-email\?token=([\w-]{43})\s/.exec(email?.text ?? '')?.[1]
   expect(token).toBeDefined()
   const { results } = await env.DB.prepare('SELECT * FROM mail_tokens').all()
   expect(JSON.stringify(results)).not.toContain(token)
@@ -217,14 +218,7 @@ test('a referrer banned during sign-up does not count', async () => {
   await signUp({ username: 'host-g' })
   const code = (await readUser('host-g'))?.referral_code
   const ban = () => env.DB.prepare("UPDATE users SET banned_at = 1 WHERE username = 'host-g'").run()
-  const DB = new Proxy(env.DB, {
-    get: (d1, name) => {
-      if (name === 'batch') return (all: D1PreparedStatement[]) => ban().then(() => d1.batch(all))
-      const value = Reflect.get(d1, name)
-      return typeof value === 'function' ? value.bind(d1) : value
-    },
-  })
-  const browser = newBrowser({ address: uniqueIp(), env: { DB } })
+  const browser = newBrowser({ address: uniqueIp(), env: { DB: beforeBatch(env.DB, ban) } })
   const response = await browser.send('POST', '/api/auth/signup', form({ username: 'guest-g', referralCode: code }))
   expect([response.status, await response.json()]).toMatchObject([201, { points: 0 }])
   const guest = await readUser('guest-g')
@@ -310,7 +304,7 @@ test('rejects arbitrary JSON with 400', async () => {
   )
 })
 
-test('limits verification emails per mailbox, not accounts', async () => {
+test('limits confirmation emails per mailbox, not per account', async () => {
   const countEmails = async () =>
     (await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE recipient_key = 'bombed@fan.example'").first('n')) ??
     0

@@ -8,13 +8,13 @@ import { suppressionHash } from '../lib/keyed-hashes'
 import { limits } from '../limits'
 import {
   addSubscribers,
+  adminRequest,
   BROADCAST_DRAFT,
   BROADCAST_SECRET,
   createDraft,
   deliveryDeps,
   fakeEmailProvider,
   getBroadcast,
-  request,
   sendAll,
   setUpBroadcasts,
 } from '../testing/broadcasts'
@@ -27,11 +27,11 @@ import { resumeBroadcasts, sendBroadcastBatch } from './send'
 
 beforeEach(setUpBroadcasts)
 
-/** Starts a broadcast to all subscribers. */
+/** Adds subscribers and starts a broadcast, by default to all. Returns its id. */
 async function startBroadcast(subscribers: number, draft: object = {}): Promise<string> {
   if (subscribers > 0) await addSubscribers(subscribers)
   const id = await createDraft(draft)
-  expect((await request('POST', `broadcasts/${id}/send`, {})).status).toBe(202)
+  expect((await adminRequest('POST', `broadcasts/${id}/send`, {})).status).toBe(202)
   return id
 }
 
@@ -41,7 +41,7 @@ test('sends a broadcast once to every confirmed subscriber', async () => {
   await addSubscribers(5, { state: 'unsubscribed', prefix: 'left' })
   const id = await createDraft()
   expect(await getBroadcast(id)).toMatchObject({ state: 'draft', recipients: 1203 })
-  expect((await request('POST', `broadcasts/${id}/send`, {})).status).toBe(202)
+  expect((await adminRequest('POST', `broadcasts/${id}/send`, {})).status).toBe(202)
   const { provider, sent: emails } = fakeEmailProvider()
   expect(await sendAll(id, provider)).toBe(null)
   expect([emails.length, new Set(emails.map(({ to }) => to)).size]).toEqual([1203, 1203])
@@ -81,7 +81,7 @@ test('limits an audience to its city or tier', async () => {
   }
   expect(await recipientsOf({ kind: 'city', value: ' TAMPA ' })).toEqual([1, 2, 3].map((n) => `tampa${n}@mail.example`))
   expect(await recipientsOf({ kind: 'tier', value: 'gold' })).toEqual(['ocala1@mail.example'])
-  expect(await (await request('GET', 'broadcast-audiences')).json()).toEqual([
+  expect(await (await adminRequest('GET', 'broadcast-audiences')).json()).toEqual([
     { kind: 'all', value: null, people: 5 },
     { kind: 'tier', value: 'gold', people: 1 },
     { kind: 'city', value: 'Tampa', people: 3 },
@@ -105,8 +105,8 @@ test('schedules and unschedules a broadcast, only for the future', async () => {
   await addSubscribers(2)
   const id = await createDraft()
   const sendAt = NOON + HOUR_MS
-  expect((await request('POST', `broadcasts/${id}/send`, { at: new Date(NOON).toISOString() })).status).toBe(400)
-  expect((await request('POST', `broadcasts/${id}/send`, { at: new Date(sendAt).toISOString() })).status).toBe(202)
+  expect((await adminRequest('POST', `broadcasts/${id}/send`, { at: new Date(NOON).toISOString() })).status).toBe(400)
+  expect((await adminRequest('POST', `broadcasts/${id}/send`, { at: new Date(sendAt).toISOString() })).status).toBe(202)
   const { provider, recipients } = fakeEmailProvider()
   await sendAll(id, provider, sendAt - 1)
   expect([recipients(), (await getBroadcast(id)).state]).toEqual([[], 'scheduled'])
@@ -116,7 +116,7 @@ test('schedules and unschedules a broadcast, only for the future', async () => {
   expect(resumed).toEqual([])
   await resumeBroadcasts({ DB: env.DB, BROADCASTS }, sendAt)
   expect(resumed).toEqual([id])
-  expect((await request('POST', `broadcasts/${id}/cancel`)).status).toBe(204)
+  expect((await adminRequest('POST', `broadcasts/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider, sendAt)
   expect([recipients(), (await getBroadcast(id)).state]).toEqual([[], 'draft'])
 })
@@ -129,41 +129,41 @@ test('finds broadcasts by text, state and audience', async () => {
     markdown: 'Tickets now.',
     audience: { kind: 'city', value: 'Tampa' },
   })
-  await request('POST', `broadcasts/${drop}/send`, {})
+  await adminRequest('POST', `broadcasts/${drop}/send`, {})
   const find = async (query: string) =>
-    (await (await request('GET', `broadcasts${query}`)).json<{ id: string }[]>()).map(({ id }) => id)
+    (await (await adminRequest('GET', `broadcasts${query}`)).json<{ id: string }[]>()).map(({ id }) => id)
   expect(new Set(await find(''))).toEqual(new Set([drop, tour]))
   expect(await find('?sort=subject')).toEqual([drop, tour])
   expect(await find('?q=TICKETS')).toEqual([tour])
   expect(await find('?state=draft')).toEqual([tour])
   expect(await find('?audience=all')).toEqual([drop])
   expect(await find(`?id=${tour}`)).toEqual([tour])
-  expect((await request('GET', 'broadcasts?state=lost')).status).toBe(400)
+  expect((await adminRequest('GET', 'broadcasts?state=lost')).status).toBe(400)
 })
 
 test('previews, tests, updates and deletes a draft', async () => {
   await addSubscribers(1)
   const id = await createDraft()
-  const preview = await (await request('POST', 'broadcast-preview', BROADCAST_DRAFT)).json<{
+  const preview = await (await adminRequest('POST', 'broadcast-preview', BROADCAST_DRAFT)).json<{
     html: string
     text: string
     recipients: number
   }>()
   expect(preview).toMatchObject({ html: expect.stringContaining('<strong>here</strong>'), recipients: 1 })
   expect(preview.html + preview.text).not.toContain('{{')
-  expect((await request('POST', `broadcasts/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
+  expect((await adminRequest('POST', `broadcasts/${id}/test`, { to: 'me@mail.example' })).status).toBe(202)
   const testEmail = await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'broadcast_test'").first()
   expect(testEmail).toMatchObject({ recipient: 'me@mail.example', subject: '[Test] New drop' })
   const changedDraft = { ...BROADCAST_DRAFT, subject: 'Newer', audience: { kind: 'city', value: 'Nowhere' } }
-  expect((await request('PATCH', `broadcasts/${id}`, changedDraft)).status).toBe(204)
+  expect((await adminRequest('PATCH', `broadcasts/${id}`, changedDraft)).status).toBe(204)
   expect(await getBroadcast(id)).toMatchObject({
     subject: 'Newer',
     recipients: 0,
     audience: { kind: 'city', value: 'Nowhere' },
   })
-  expect((await request('POST', `broadcasts/${id}/send`, {})).status).toBe(400)
-  expect((await request('DELETE', `broadcasts/${id}`)).status).toBe(204)
-  expect((await request('GET', `broadcasts/${id}`)).status).toBe(404)
+  expect((await adminRequest('POST', `broadcasts/${id}/send`, {})).status).toBe(400)
+  expect((await adminRequest('DELETE', `broadcasts/${id}`)).status).toBe(204)
+  expect((await adminRequest('GET', `broadcasts/${id}`)).status).toBe(404)
   const auditEntries = await env.DB.prepare(
     "SELECT action FROM audit_log WHERE action LIKE 'broadcast.%' ORDER BY id",
   ).all()
@@ -179,7 +179,7 @@ test('rejects a draft made from an older version', async () => {
   const id = await createDraft()
   expect(await getBroadcast(id)).toMatchObject({ version: 1 })
   const save = async (draft: object) =>
-    (await request('PATCH', `broadcasts/${id}`, { ...BROADCAST_DRAFT, ...draft })).status
+    (await adminRequest('PATCH', `broadcasts/${id}`, { ...BROADCAST_DRAFT, ...draft })).status
   expect(await save({ subject: 'Theirs', version: 1 })).toBe(204)
   expect(await save({ subject: 'Mine', version: 1 })).toBe(409)
   expect(await getBroadcast(id)).toMatchObject({ subject: 'Theirs', version: 2 })
@@ -190,9 +190,9 @@ test('sends only the version that was confirmed', async () => {
   await addSubscribers(1)
   const id = await createDraft()
   expect(
-    (await request('PATCH', `broadcasts/${id}`, { ...BROADCAST_DRAFT, subject: 'Theirs', version: 1 })).status,
+    (await adminRequest('PATCH', `broadcasts/${id}`, { ...BROADCAST_DRAFT, subject: 'Theirs', version: 1 })).status,
   ).toBe(204)
-  const send = async (version: number) => (await request('POST', `broadcasts/${id}/send`, { version })).status
+  const send = async (version: number) => (await adminRequest('POST', `broadcasts/${id}/send`, { version })).status
   expect(await send(1)).toBe(409)
   expect(await getBroadcast(id)).toMatchObject({ state: 'draft' })
   expect(await send(2)).toBe(202)
@@ -203,7 +203,7 @@ test('saves one of two concurrent drafts of a version', async () => {
   const statuses = await Promise.all(
     ['One', 'Two'].map(
       async (subject) =>
-        (await request('PATCH', `broadcasts/${id}`, { ...BROADCAST_DRAFT, subject, version: 1 })).status,
+        (await adminRequest('PATCH', `broadcasts/${id}`, { ...BROADCAST_DRAFT, subject, version: 1 })).status,
     ),
   )
   expect(statuses.toSorted()).toEqual([204, 409])
@@ -218,11 +218,11 @@ test('announces a new show once to each matching alert', async () => {
     ['ocala@mail.example', 'Ocala', 1],
     ['silent@mail.example', 'Tampa', null],
   ]
-  for (const [n, [email, city, confirmed]] of alerts.entries())
+  for (const [n, [email, city, confirmedAt]] of alerts.entries())
     await env.DB.prepare(
       'INSERT INTO show_alerts (id, entry, entry_key, email_key, city, city_key, confirmed_at, created_at) VALUES (?1, ?2, ?3, ?2, ?4, lower(?4), ?5, 0)',
     )
-      .bind(`a${n}`, email, `${email} ${city}`, city, confirmed)
+      .bind(`a${n}`, email, `${email} ${city}`, city, confirmedAt)
       .run()
   const show = {
     id: 's1',
@@ -345,7 +345,7 @@ test('stops sending a canceled broadcast', async () => {
   const id = await startBroadcast(limits.broadcastBatchSize + 100)
   const { provider, recipients } = fakeEmailProvider()
   await sendBroadcastBatch(deliveryDeps(provider), id)
-  expect((await request('POST', `broadcasts/${id}/cancel`)).status).toBe(204)
+  expect((await adminRequest('POST', `broadcasts/${id}/cancel`)).status).toBe(204)
   await sendAll(id, provider)
   expect(recipients().length).toBe(limits.broadcastBatchSize)
   expect(await getBroadcast(id)).toMatchObject({
@@ -353,7 +353,9 @@ test('stops sending a canceled broadcast', async () => {
     counts: { waiting: 0, sent: limits.broadcastBatchSize },
   })
   for (const action of ['send', 'cancel'])
-    expect((await request('POST', `broadcasts/${id}/${action}`, action === 'send' ? {} : undefined)).status).toBe(409)
+    expect((await adminRequest('POST', `broadcasts/${id}/${action}`, action === 'send' ? {} : undefined)).status).toBe(
+      409,
+    )
 })
 
 test.each<SendResult>([
@@ -364,7 +366,7 @@ test.each<SendResult>([
   let callCount = 0
   const provider = async (): Promise<SendResult> => {
     if (++callCount === limits.maxConcurrentEmailSends * 5) {
-      expect((await request('POST', `broadcasts/${id}/cancel`)).status).toBe(204)
+      expect((await adminRequest('POST', `broadcasts/${id}/cancel`)).status).toBe(204)
       return last
     }
     return { kind: 'sent', providerId: 'p' }

@@ -44,7 +44,7 @@ const COUNTER_TABLES = [
   'uploads',
   'link_previews',
 ]
-/** These join counter tables on the caller, so visitors get no rows of them. */
+/** Paths whose queries join counter tables on the caller, so visitors get no rows of those tables. */
 const CALLER_ONLY_JOINS = ['/api/polls/active', '/api/missions', '/hub/missions']
 
 test('every table of a cached response changes the data version', async () => {

@@ -13,6 +13,7 @@ import { mergeCart, readCart, saveCart } from './cart'
 import { personalData } from './personal-data'
 import { saveAddress } from './saved-addresses'
 
+/** Stock by variant id. */
 const STOCK = { s: 0, m: 3, l: 20 }
 let userId = 0
 let userCount = 0

@@ -20,7 +20,7 @@ import {
   removeChallenge,
   restoreChallenge,
   updateChallenge,
-} from './admin'
+} from './admin-challenges'
 import { listFlaggedBallots, listListeningQueue, listSubmissions } from './admin-list'
 import { acceptNewAccounts, decideFlag } from './ballot-flags'
 import { setFinalists } from './finalists'

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../lib/clock'
 import { DAYS_2025 } from '../testing/fixtures'
 import { startedDaysOf, stateOf, timestampsOf } from './challenge-state'
 
 const timestamps = timestampsOf(DAYS_2025, 'America/New_York')
-const phases = { ...timestamps, sealedAt: null, ballotsSha256: null, opensByHand: false, finalistCount: 7 } as const
+const challenge = { ...timestamps, sealedAt: null, ballotsSha256: null, opensByHand: false, finalistCount: 7 } as const
 
 test('computes day boundaries in the time zone of the artist', () => {
   expect(Object.values(timestamps).map((at) => new Date(at).toISOString())).toEqual([
@@ -14,9 +15,9 @@ test('computes day boundaries in the time zone of the artist', () => {
     '2025-07-21T04:00:00.000Z',
     '2025-07-21T04:00:00.000Z',
   ])
-  // The night of the daylight saving change has 23 hours.
+  // The day on which daylight saving time begins has 23 hours.
   const march = timestampsOf({ ...DAYS_2025, votingFrom: '2026-03-08', votingUntil: '2026-03-08' }, 'America/New_York')
-  expect(march.votingClosesAt - march.votingOpensAt).toBe(23 * 60 * 60 * 1000)
+  expect(march.votingClosesAt - march.votingOpensAt).toBe(23 * HOUR_MS)
 })
 
 test.each([
@@ -28,19 +29,19 @@ test.each([
   [timestamps.votingClosesAt, 'closed'],
   [timestamps.votingClosesAt + 1e12, 'closed'],
 ] as const)('at timestamp %i the state is %s', (at, state) => {
-  expect(stateOf(phases, at)).toBe(state)
+  expect(stateOf(challenge, at)).toBe(state)
 })
 
 test('keeps voting closed without finalists or manual opening', () => {
-  const later = { ...phases, votingOpensAt: timestamps.submissionsCloseAt + 1000 }
+  const later = { ...challenge, votingOpensAt: timestamps.submissionsCloseAt + 1000 }
   expect(stateOf(later, timestamps.submissionsCloseAt)).toBe('finalists')
   for (const at of [timestamps.votingOpensAt, timestamps.votingClosesAt + 1])
     for (const obstacle of [{ finalistCount: 1 }, { opensByHand: true }] as const)
-      expect(stateOf({ ...phases, ...obstacle }, at)).toBe('finalists')
+      expect(stateOf({ ...challenge, ...obstacle }, at)).toBe('finalists')
 })
 
 test('publishes after the count and the winner’s day', () => {
-  const sealed = { ...phases, sealedAt: timestamps.votingClosesAt }
+  const sealed = { ...challenge, sealedAt: timestamps.votingClosesAt }
   const counted = { ...sealed, ballotsSha256: 'abc' }
   const later = { ...counted, publishAt: timestamps.publishAt + 1000 }
   expect(stateOf(sealed, timestamps.publishAt)).toBe('closed')
@@ -49,13 +50,13 @@ test('publishes after the count and the winner’s day', () => {
 })
 
 test('locks days that have begun', () => {
-  expect(startedDaysOf(phases, timestamps.submissionsOpenAt - 1)).toEqual([])
-  expect(startedDaysOf(phases, timestamps.submissionsOpenAt)).toEqual(['submissionsFrom'])
-  expect(startedDaysOf(phases, timestamps.votingOpensAt)).toEqual([
+  expect(startedDaysOf(challenge, timestamps.submissionsOpenAt - 1)).toEqual([])
+  expect(startedDaysOf(challenge, timestamps.submissionsOpenAt)).toEqual(['submissionsFrom'])
+  expect(startedDaysOf(challenge, timestamps.votingOpensAt)).toEqual([
     'submissionsFrom',
     'submissionsUntil',
     'finalistsOn',
     'votingFrom',
   ])
-  expect(startedDaysOf({ ...phases, finalistCount: 1 }, timestamps.votingOpensAt)).not.toContain('votingFrom')
+  expect(startedDaysOf({ ...challenge, finalistCount: 1 }, timestamps.votingOpensAt)).not.toContain('votingFrom')
 })

@@ -26,12 +26,12 @@ beforeEach(async () => {
   await db.update(challenges).set({ publishAt: 0, votingClosesAt: sql`iif(sealed_at is null, 0, voting_closes_at)` })
 })
 
-let count = 0
+let challengeCount = 0
 async function addVotedChallenge(
   votes: Record<string, number>,
   row: Parameters<typeof addChallenge>[1] = {},
 ): Promise<string> {
-  const id = `c${++count}`
+  const id = `c${++challengeCount}`
   await addChallenge(id, { ...row, finalists: Object.keys(votes) })
   const ballots = Object.entries(votes).flatMap(([name, count]) =>
     Array.from({ length: count }, (_, n) => ({
@@ -131,18 +131,18 @@ test('names all tied winners, and none without counted votes', async () => {
   expect((await getHall(AFTER_VOTING + 3 * DAY_MS)).id).toBe(tied)
 })
 
-test('ranks a challenge that never opened voting last', async () => {
+test('prefers any challenge to one that never opened voting', async () => {
   const currentId = async (at: number) =>
     (await getJson<{ id: string; state: string } | null>('/api/challenge/current', { at }))?.id
   await db.update(challenges).set({ removedAt: 1 })
-  const uncounted = await addVotedChallenge({ ada: 0 })
-  expect(await currentId(AFTER_VOTING)).toBe(uncounted)
+  const neverOpened = await addVotedChallenge({ ada: 0 })
+  expect(await currentId(AFTER_VOTING)).toBe(neverOpened)
   const next = await addVotedChallenge({}, { ...SUBMISSIONS_2026, ...VOTING_2026 })
-  expect([await currentId(AFTER_VOTING - 1), await currentId(AFTER_VOTING)]).toEqual([uncounted, next])
+  expect([await currentId(AFTER_VOTING - 1), await currentId(AFTER_VOTING)]).toEqual([neverOpened, next])
   await db.update(challenges).set({ removedAt: 1 }).where(eq(challenges.id, next))
-  const done = await addVotedChallenge({ cy: 1, di: 0 })
+  const counted = await addVotedChallenge({ cy: 1, di: 0 })
   await finalizeDueChallenges(db, AFTER_VOTING)
-  expect(await currentId(AFTER_VOTING)).toBe(done)
+  expect(await currentId(AFTER_VOTING)).toBe(counted)
 })
 
 test('finds the latest challenge by index', async () => {

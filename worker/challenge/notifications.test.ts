@@ -39,16 +39,16 @@ test('emails finalists and winners once each', async () => {
   const admin = await browserWithSession('admin', { as: 'administrator', at: NOON })
   const saved = await admin.send('POST', '/api/admin/challenges/notified/finalists', { was: [], finalists })
   expect(saved.status).toBe(204)
-  const kinds = async (name: string) =>
+  const kindsSentTo = async (name: string) =>
     (await emailsTo(`${name}@notified.example`)).map(({ kind }) => kind).filter((kind) => kind !== 'verse_received')
-  const sentKinds = async () => Promise.all(names.map(kinds))
+  const kindsSentToAll = async () => Promise.all(names.map(kindsSentTo))
   await runScheduledJobs(CLOSES - 1)
-  expect(await sentKinds()).toEqual([[], [], [], []])
+  expect(await kindsSentToAll()).toEqual([[], [], [], []])
   const token = await tokenFromEmail('verse_received', 'gone@notified.example')
   await visitor().send('POST', '/api/challenge/withdraw', { token })
   await Promise.all([runScheduledJobs(CLOSES), runScheduledJobs(CLOSES)])
   await runScheduledJobs(CLOSES + DAY_MS)
-  expect(await sentKinds()).toEqual([['finalist'], ['finalist'], [], []])
+  expect(await kindsSentToAll()).toEqual([['finalist'], ['finalist'], [], []])
   const link = /https:\/\/fan\.example\/challenge\/notified/
   expect((await emailsTo('low@notified.example')).find(({ kind }) => kind === 'finalist')?.text).toMatch(link)
   await env.DB.prepare(
@@ -59,26 +59,23 @@ test('emails finalists and winners once each', async () => {
     .run()
   await runScheduledJobs(votingClosesAt)
   await runScheduledJobs(publishAt - 1)
-  expect(await kinds('high')).toEqual(['finalist'])
+  expect(await kindsSentTo('high')).toEqual(['finalist'])
   await Promise.all([runScheduledJobs(publishAt), runScheduledJobs(publishAt)])
   await runScheduledJobs(publishAt + DAY_MS)
-  expect(await sentKinds()).toEqual([
+  expect(await kindsSentToAll()).toEqual([
     ['challenge_result', 'finalist'],
     ['challenge_result', 'challenge_won', 'finalist'],
     [],
     [],
   ])
-  const { sha256 } = (await env.DB.prepare(
-    "SELECT ballots_sha256 AS sha256 FROM challenges WHERE id = 'notified'",
-  ).first()) as {
-    sha256: string
-  }
+  const selectHash = "SELECT ballots_sha256 AS sha256 FROM challenges WHERE id = 'notified'"
+  const sha256 = (await env.DB.prepare(selectHash).first<string>('sha256'))!
   const loserEmail = (await emailsTo('low@notified.example')).find(({ kind }) => kind === 'challenge_result')?.text
   for (const part of [sha256, /Ballots:? *1\b/, link]) expect(loserEmail).toMatch(part)
   // A daily job deletes old outbox rows; no email is sent again after that.
   await env.DB.prepare("DELETE FROM outbox WHERE kind IN ('finalist', 'challenge_won', 'challenge_result')").run()
   await runScheduledJobs(publishAt + 31 * DAY_MS)
-  expect(await sentKinds()).toEqual([[], [], [], []])
+  expect(await kindsSentToAll()).toEqual([[], [], [], []])
 })
 
 /**

@@ -119,7 +119,7 @@ test('audits a rating once and rejects invalid ones', async () => {
   expect(results).toEqual([{ subject: 'submission:v30' }])
 })
 
-test('filters and sorts by ratings', async () => {
+test('filters by rating and state, sorts by rating', async () => {
   await rateSubmission('v40', 1)
   await rateSubmission('v41', 5)
   const ids = async (search: string) => (await listSubmissions(search)).map(({ id }) => id)
@@ -144,10 +144,10 @@ test('lists verses unrated by the team member first', async () => {
 })
 
 test('lists the verses of one challenge', async () => {
-  const ofChallenge = (id: string) =>
+  const listForChallenge = (id: string) =>
     getJson<VerseSubmission[]>(`/api/admin/challenges/${id}/submissions?q=Fan+7`, { at: NOON, headers: adminHeaders })
-  expect((await ofChallenge('1')).length).toBeGreaterThan(0)
-  expect(await ofChallenge('other')).toEqual([])
+  expect((await listForChallenge('1')).length).toBeGreaterThan(0)
+  expect(await listForChallenge('other')).toEqual([])
 })
 
 test('erasing a team member deletes only their ratings', async () => {

@@ -14,9 +14,9 @@ import { timestampsOf } from './challenge-state'
 
 const SUBMISSIONS_CLOSE = timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsCloseAt
 const visitor = (at = NOON) => newBrowser({ address: uniqueIp(), at })
-const rows = async (email: string) =>
+const findVerses = async (email: string) =>
   (await env.DB.prepare('SELECT * FROM verse_submissions WHERE lower(email) = ?1').bind(email).all()).results
-const storedFile = (recording: string) => env.FILES.head(`uploads/${recording}`)
+const findStoredFile = (recording: string) => env.FILES.head(`uploads/${recording}`)
 const listFinalistIds = async (challenge: string) =>
   (
     await env.DB.prepare('SELECT id FROM challenge_finalists WHERE challenge_id = ?1 ORDER BY position')
@@ -34,7 +34,7 @@ beforeAll(async () => {
 test('saves a verse and emails a receipt', async () => {
   const { response, recording } = await sendVerse(visitor(), 'july', { email: 'Ana.B+x@gmail.com' })
   expect(response.status).toBe(201)
-  expect(await rows('ana.b+x@gmail.com')).toMatchObject([
+  expect(await findVerses('ana.b+x@gmail.com')).toMatchObject([
     {
       name: 'MC Any',
       phone_number: '+18135550123',
@@ -56,7 +56,7 @@ test('an unconfirmed verse does not block the address’s owner', async () => {
   expect(ownVerse.response.status).toBe(201)
   expect((await confirmVerse('r.ival@mail.example')).status).toBe(200)
   expect((await confirmVerse('r.ival@mail.example')).status).toBe(200)
-  const isConfirmed = async (email: string) => (await rows(email)).map((row) => row.confirmed_at !== null)
+  const isConfirmed = async (email: string) => (await findVerses(email)).map((row) => row.confirmed_at !== null)
   expect([await isConfirmed('rival@mail.example'), await isConfirmed('r.ival@mail.example')]).toEqual([[false], [true]])
 })
 
@@ -80,15 +80,19 @@ test('counts an account’s verse after its email is confirmed', async () => {
   await sendVerse(await browserWithSession('later', { at: NOON }), 'july', { email: 'later+x@fan.example' })
   await addChallenge('second', DAYS_JULY_2026)
   await sendVerse(await browserWithSession('later', { at: NOON }), 'second', { email: 'later@stage.example' })
-  expect(await rows('later+x@fan.example')).toMatchObject([{ confirmed_at: null, mailbox_key: 'later@fan.example' }])
+  expect(await findVerses('later+x@fan.example')).toMatchObject([
+    { confirmed_at: null, mailbox_key: 'later@fan.example' },
+  ])
   const user = { userId, email: 'later@fan.example', mailboxKey: 'later@fan.example' }
   await env.DB.batch([
     env.DB.prepare('UPDATE users SET email_verified_at = 1 WHERE id = ?1').bind(userId),
     ...(await emailConfirmedStatements({ db, secret: env.SIGNING_SECRET }, user, NOON)),
   ])
-  expect(await rows('later+x@fan.example')).toMatchObject([{ confirmed_at: NOON, mailbox_key: 'later@fan.example' }])
+  expect(await findVerses('later+x@fan.example')).toMatchObject([
+    { confirmed_at: NOON, mailbox_key: 'later@fan.example' },
+  ])
   // Another mailbox, which the account has not confirmed.
-  expect(await rows('later@stage.example')).toMatchObject([{ confirmed_at: null }])
+  expect(await findVerses('later@stage.example')).toMatchObject([{ confirmed_at: null }])
 })
 
 test('after a takeover only the emailed link confirms a verse', async () => {
@@ -104,10 +108,10 @@ test('after a takeover only the emailed link confirms a verse', async () => {
     env.DB.prepare('UPDATE users SET email_verified_at = 1 WHERE id = ?1').bind(userId),
     ...statements,
   ])
-  expect(await rows(email)).toMatchObject([{ confirmed_at: null, user_id: null }])
+  expect(await findVerses(email)).toMatchObject([{ confirmed_at: null, user_id: null }])
   // The taken-over account can still submit a verse.
   const ownVerse = await sendVerse(await browserWithSession('taken-over', { at: NOON }), 'july', { email })
-  expect([ownVerse.response.status, (await rows(email)).length]).toEqual([201, 2])
+  expect([ownVerse.response.status, (await findVerses(email)).length]).toEqual([201, 2])
 })
 
 test('requires the emailed link for another mailbox’s address', async () => {
@@ -116,8 +120,8 @@ test('requires the emailed link for another mailbox’s address', async () => {
   await addChallenge('third', DAYS_JULY_2026)
   await sendVerse(browser, 'july', { email: 'stranger2@mail.example' })
   await sendVerse(browser, 'third', { email: 'Proven+stage@fan.example' })
-  expect(await rows('stranger2@mail.example')).toMatchObject([{ confirmed_at: null }])
-  expect(await rows('proven+stage@fan.example')).toMatchObject([{ confirmed_at: NOON }])
+  expect(await findVerses('stranger2@mail.example')).toMatchObject([{ confirmed_at: null }])
+  expect(await findVerses('proven+stage@fan.example')).toMatchObject([{ confirmed_at: NOON }])
   expect((await emailsTo('stranger2@mail.example'))[0]?.subject).toMatch(/^Confirm your verse/)
 })
 
@@ -129,7 +133,7 @@ test('saves one verse for ten concurrent submissions', async () => {
     Array.from({ length: 10 }, () => sendVerse(browser, 'july', { email: 'race@mail.example' })),
   )
   expect(sent.map(({ response }) => response.status).sort()).toEqual([201, ...Array(9).fill(409)])
-  expect(await rows('race@mail.example')).toHaveLength(1)
+  expect(await findVerses('race@mail.example')).toHaveLength(1)
   expect(await emailsTo('race@mail.example')).toHaveLength(1)
 })
 
@@ -142,7 +146,7 @@ test('lets an account enter one verse and withdraw it', async () => {
   const myChallenge = await (await browser.send('GET', '/api/challenges/july/mine')).json<MyChallenge>()
   expect(myChallenge.verse).toMatchObject({ name: 'MC Any', isFinalist: false, canWithdraw: true })
   expect((await browser.send('DELETE', '/api/challenges/july/submission')).status).toBe(204)
-  expect([await rows('stage@mail.example'), await storedFile(recording)]).toEqual([[], null])
+  expect([await findVerses('stage@mail.example'), await findStoredFile(recording)]).toEqual([[], null])
   expect((await browser.send('DELETE', '/api/challenges/july/submission')).status).toBe(404)
   expect((await sendVerse(browser, 'july', { email: 'stage@mail.example' })).response.status).toBe(201)
 })
@@ -155,14 +159,15 @@ test.each([
 ])('rejects a verse with %s and keeps the recording', async (_, wrong, message) => {
   const { response, recording } = await sendVerse(visitor(), 'july', { email: 'wrong@mail.example', ...wrong })
   expect(await errorOf(response)).toEqual([400, 'bad_input', message])
-  expect(await storedFile(recording)).not.toBeNull()
+  expect(await findStoredFile(recording)).not.toBeNull()
 })
 
 test('accepts each recording once, from its uploader', async () => {
   const browser = visitor()
   const { recording } = await sendVerse(browser, 'july', { email: 'first@mail.example' })
-  await addConfirmedUser('owner')
-  const strangersVerse = await sendVerse(await browserWithSession('owner', { at: NOON }), 'none')
+  // A recording of another uploader, not submitted yet: there is no challenge `none`.
+  await addConfirmedUser('uploader')
+  const strangersVerse = await sendVerse(await browserWithSession('uploader', { at: NOON }), 'none')
   for (const recordingId of [recording, 'up_none', strangersVerse.recording, '../exports/x'])
     expect(
       await errorOf(
@@ -183,18 +188,20 @@ const uploadRecording = (browser: ReturnType<typeof newBrowser>, raw: BodyInit, 
 
 test('rejects oversized uploads by header and by received bytes', async () => {
   let chunksRead = 0
-  const endless = (chunks: number) =>
+  const streamMegabytes = (megabytes: number) =>
     new ReadableStream<Uint8Array>({
       pull(controller) {
-        if (chunksRead++ >= chunks) return controller.close()
+        if (chunksRead++ >= megabytes) return controller.close()
         controller.enqueue(chunksRead === 1 ? buildMp3(1024 * 1024) : new Uint8Array(1024 * 1024))
       },
     })
-  const oversized = await uploadRecording(visitor(), endless(500), { 'content-length': String(500 * 1024 * 1024) })
+  const oversized = await uploadRecording(visitor(), streamMegabytes(500), {
+    'content-length': String(500 * 1024 * 1024),
+  })
   expect([oversized.status, chunksRead <= 1]).toEqual([413, true])
   chunksRead = 0
-  const counted = await uploadRecording(visitor(), endless(500))
-  expect([counted.status, chunksRead <= 55]).toEqual([413, true])
+  const withoutLength = await uploadRecording(visitor(), streamMegabytes(500))
+  expect([withoutLength.status, chunksRead <= 55]).toEqual([413, true])
 })
 
 test('rejects an image declared as audio', async () => {
@@ -208,7 +215,7 @@ test('rejects an image declared as audio', async () => {
 test('limits recordings per network and per account', async () => {
   const unlimited = { LIMIT_MAIL: { limit: async () => ({ success: true }) } as unknown as RateLimit }
   let host = 0
-  // All of one IPv6 /48.
+  // All addresses are in one IPv6 /48, so they count as one network.
   const sendRecording = (browser: ReturnType<typeof newBrowser>) =>
     browser.send('POST', '/api/challenge/recordings', undefined, {
       headers: { 'content-type': 'audio/mpeg', 'cf-connecting-ip': `2001:db8:48:${++host}::1` },
@@ -224,15 +231,15 @@ test('limits recordings per network and per account', async () => {
   const [acceptedCount, , code, message] = await uploadUntilRejected(newBrowser({ at: NOON }))
   expect([acceptedCount, code, message]).toEqual([60, 'rate_limited', expect.stringContaining('Log in or sign up')])
   await addConfirmedUser('pupil')
-  const secondBrowser = await browserWithSession('pupil', { at: NOON })
-  expect((await uploadUntilRejected(secondBrowser)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
+  const accountBrowser = await browserWithSession('pupil', { at: NOON })
+  expect((await uploadUntilRejected(accountBrowser)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
 })
 
 test('accepts uploads and submissions only on submission days', async () => {
   const early = visitor(timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsOpenAt - 1)
   expect(await statusAndCodeOf(await uploadRecording(early, buildMp3(500)))).toEqual([410, 'closed'])
-  const last = await sendVerse(visitor(SUBMISSIONS_CLOSE - 1), 'july', { email: 'last@mail.example' })
-  expect(last.response.status).toBe(201)
+  const lastVerse = await sendVerse(visitor(SUBMISSIONS_CLOSE - 1), 'july', { email: 'last@mail.example' })
+  expect(lastVerse.response.status).toBe(201)
   const { recording } = await (await uploadRecording(visitor(), buildMp3(500))).json<{ recording: string }>()
   const lateResponse = await visitor(SUBMISSIONS_CLOSE).send('POST', '/api/challenges/july/submissions', {
     ...VERSE_FORM,
@@ -247,20 +254,20 @@ test('withdraws by the emailed link, idempotently', async () => {
   const token = await tokenFromEmail('verse_received', 'sorry@mail.example')
   const withdraw = (text: string) => visitor().send('POST', '/api/challenge/withdraw', { token: text })
   expect(await statusAndCodeOf(await withdraw(`${token.slice(0, -2)}xx`))).toEqual([400, 'bad_token'])
-  expect(await rows('sorry@mail.example')).toHaveLength(1)
+  expect(await findVerses('sorry@mail.example')).toHaveLength(1)
   for (let attempt = 0; attempt < 2; attempt++)
     expect(await (await withdraw(token)).json()).toEqual({ withdrawn: true })
-  expect([await rows('sorry@mail.example'), await storedFile(recording)]).toEqual([[], null])
+  expect([await findVerses('sorry@mail.example'), await findStoredFile(recording)]).toEqual([[], null])
 })
 
 test('withdraws a rated verse with its ratings', async () => {
   await sendVerse(visitor(), 'july', { email: 'rated@mail.example' })
-  const [verse] = await rows('rated@mail.example')
+  const [verse] = await findVerses('rated@mail.example')
   const rating = await (await adminBrowser()).send('POST', `/api/verse-submissions/${verse?.id}/rating`, { rating: 5 })
   expect(rating.status).toBe(200)
   const token = await tokenFromEmail('verse_received', 'rated@mail.example')
   expect((await visitor().send('POST', '/api/challenge/withdraw', { token })).status).toBe(200)
-  expect(await rows('rated@mail.example')).toEqual([])
+  expect(await findVerses('rated@mail.example')).toEqual([])
   const ratings = env.DB.prepare('SELECT count(*) AS n FROM verse_ratings WHERE submission_id = ?1').bind(verse?.id)
   expect(await ratings.first('n')).toBe(0)
 })
@@ -272,7 +279,7 @@ test('allows withdrawal until the finalist is public', async () => {
   const browser = await browserWithSession('picked', { at: NOON })
   const { recording } = await sendVerse(browser, 'picks', { email: 'picked@mail.example' })
   const pick = async () => {
-    const [verse] = await rows('picked@mail.example')
+    const [verse] = await findVerses('picked@mail.example')
     const draft = { was: [], finalists: [{ name: 'Picked', submissionId: verse?.id }] }
     expect((await (await adminBrowser()).send('POST', '/api/admin/challenges/picks/finalists', draft)).status).toBe(204)
   }
@@ -298,7 +305,7 @@ test('allows withdrawal until the finalist is public', async () => {
   ).run()
   expect((await withdraw(PUBLIC_AT - 1)).status).toBe(200)
   const countFinalists = "SELECT count(*) AS n FROM challenge_finalists WHERE challenge_id = 'picks'"
-  expect([await env.DB.prepare(countFinalists).first('n'), await storedFile(recording)]).toEqual([0, null])
+  expect([await env.DB.prepare(countFinalists).first('n'), await findStoredFile(recording)]).toEqual([0, null])
   // The receipt is deleted as well; the audit log names the verse id only.
   expect(await emailsTo('picked@mail.example')).toEqual([])
   const audit = "SELECT detail FROM audit_log WHERE subject = 'challenge:picks'"
@@ -308,8 +315,8 @@ test('allows withdrawal until the finalist is public', async () => {
 test('anonymizes late withdrawals and rejects them for finalists', async () => {
   await sendVerse(visitor(), 'july', { email: 'gone@mail.example' })
   await sendVerse(visitor(), 'july', { email: 'star@mail.example' })
-  const [erased] = await rows('gone@mail.example')
-  const [star] = await rows('star@mail.example')
+  const [erased] = await findVerses('gone@mail.example')
+  const [star] = await findVerses('star@mail.example')
   const finalistsResponse = await (await adminBrowser()).send('POST', '/api/admin/challenges/july/finalists', {
     was: [],
     finalists: [{ name: 'Star', submissionId: star?.id }],
@@ -333,7 +340,7 @@ test('anonymizes late withdrawals and rejects them for finalists', async () => {
 
 test('serves recordings publicly only for public finalists', async () => {
   const { recording } = await sendVerse(visitor(), 'july', { email: 'heard@mail.example' })
-  const [verse] = await rows('heard@mail.example')
+  const [verse] = await findVerses('heard@mail.example')
   const browser = await adminBrowser()
   const part = await browser.send('GET', `/api/verse-submissions/${verse?.id}/audio`, undefined, {
     headers: { range: 'bytes=100-199' },
@@ -353,18 +360,18 @@ test('serves recordings publicly only for public finalists', async () => {
     .first<{ id: string }>()
   const play = (at: number) => send('GET', `/api/challenge/finalists/${finalist?.id}/audio`, undefined, { at })
   expect((await play(SUBMISSIONS_CLOSE - 1)).status).toBe(404)
-  const open = await play(SUBMISSIONS_CLOSE)
-  expect([open.status, open.headers.get('content-type'), open.headers.get('x-content-type-options')]).toEqual([
-    200,
-    'audio/mpeg',
-    'nosniff',
-  ])
-  await open.arrayBuffer()
+  const playResponse = await play(SUBMISSIONS_CLOSE)
+  expect([
+    playResponse.status,
+    playResponse.headers.get('content-type'),
+    playResponse.headers.get('x-content-type-options'),
+  ]).toEqual([200, 'audio/mpeg', 'nosniff'])
+  await playResponse.arrayBuffer()
 })
 
 test('stores shortlist marks and private notes', async () => {
   await sendVerse(visitor(), 'july', { email: 'strong@mail.example' })
-  const [verse] = await rows('strong@mail.example')
+  const [verse] = await findVerses('strong@mail.example')
   const browser = await adminBrowser()
   const path = `/api/verse-submissions/${verse?.id}`
   expect((await browser.send('PATCH', path, { shortlisted: true, note: 'The second bar!' })).status).toBe(204)

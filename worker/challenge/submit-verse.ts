@@ -13,8 +13,8 @@ import { type IncomingUpload, receiveAudio } from '../uploads/receive'
 import { uploadId, uploadKey } from '../uploads/uploads'
 import { normalizePhone } from '../users/phone'
 import { requireChallenge } from './challenge-state'
+import { VERSE_TOKEN_PURPOSE } from './confirm-withdraw-verse'
 import { verseReceivedEmail } from './emails'
-import { VERSE_TOKEN_PURPOSE } from './withdraw'
 
 const submissionsClosedError = () => new AppError('closed', 'Submissions are not open right now.')
 

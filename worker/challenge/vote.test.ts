@@ -7,7 +7,7 @@ import { errorOf, getJson, newBrowser, newIsolate, send, statusAndCodeOf } from 
 import { addChallenge, DAYS_2025, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addConfirmedUser, browserWithSession, logInWithPassword, uniqueIp } from '../testing/users'
-import { listAdminChallenges } from './admin'
+import { listAdminChallenges } from './admin-challenges'
 import { verseSubmissions } from './challenge.table'
 import { timestampsOf } from './challenge-state'
 import { finalizeDueChallenges } from './finalize'
@@ -112,7 +112,7 @@ test('counts one vote per mailbox across accounts and aliases', async () => {
   expect(await countBallots(id)).toBe(1)
 })
 
-test('rejects unconfirmed, banned and administrator voters', async () => {
+test('rejects unconfirmed, banned, administrator and erased voters', async () => {
   const id = await addVotingChallenge()
   const errors = []
   for (const row of [{ emailVerifiedAt: null }, { bannedAt: 1 }, { role: 'administrator' as const }])
@@ -142,6 +142,7 @@ test('rejects unknown finalists and challenges', async () => {
 })
 
 test('rejects votes after the signing secret changed', async () => {
+  const otherSecret = 'another-secret-of-the-tests-0123456789'
   const id = await addVotingChallenge()
   const name = await addVoter()
   expect((await vote(id, { name })).status).toBe(200)
@@ -149,11 +150,11 @@ test('rejects votes after the signing secret changed', async () => {
     'POST',
     `/api/challenges/${id}/vote`,
     { finalistId: `${id}-ada` },
-    { env: { SIGNING_SECRET: 'another-secret-of-the-tests-0123456789' } },
+    { env: { SIGNING_SECRET: otherSecret } },
   )
   expect(await statusAndCodeOf(response)).toEqual([503, 'unavailable'])
   expect(await countBallots(id)).toBe(1)
-  // The caller and the administrators see that votes cannot be looked up, for this challenge only.
+  // Callers and admins see that this challenge's votes cannot be looked up. Other challenges are not affected.
   const other = await addVotingChallenge()
   const lookUpVote = async (secret: string, challengeId: string) => {
     const options = { env: { SIGNING_SECRET: secret } }
@@ -166,7 +167,6 @@ test('rejects votes after the signing secret changed', async () => {
       (await listAdminChallenges({ db, secret }, MID_VOTING)).find(({ id }) => id === challengeId)?.isRekeyed,
     ]
   }
-  const otherSecret = 'another-secret-of-the-tests-0123456789'
   expect(await lookUpVote(otherSecret, id)).toEqual([false, true, true])
   expect(await lookUpVote(env.SIGNING_SECRET, id)).toEqual([true, false, false])
   expect(await lookUpVote(otherSecret, other)).toEqual([false, false, false])
@@ -199,7 +199,7 @@ test('counts or rejects each vote concurrent with finalization', async () => {
   const racing = browsers.map((browser) =>
     browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-bo` }),
   )
-  // A clock that runs fast finalizes the challenge while votes still arrive.
+  // An isolate whose clock runs fast finalizes the challenge while votes still arrive.
   const [responses] = await Promise.all([Promise.all(racing), finalizeDueChallenges(db, CLOSES)])
   const accepted = responses.filter(({ status }) => status === 200).length
   expect(responses.every(({ status }) => status === 200 || status === 410)).toBe(true)

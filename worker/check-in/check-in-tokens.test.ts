@@ -51,14 +51,14 @@ async function newRedeemer(createdAt: Millis) {
 test('redeems a visitor’s scan once after sign-up', async () => {
   const scan = await scanInBrowser(SHOW_BEGINS)
   expect(scan.expiresAt).toBe(new Date(SHOW_BEGINS + 30 * MINUTE_MS).toISOString())
-  const [redeem, friend] = [
+  const [redeem, redeemByFriend] = [
     await newRedeemer(SHOW_BEGINS + 5 * MINUTE_MS),
     await newRedeemer(SHOW_BEGINS + 5 * MINUTE_MS),
   ]
   const response = await redeem(scan, SHOW_BEGINS + 6 * MINUTE_MS)
   expect(await response.json()).toMatchObject({ pointsAwarded: 250, totalPoints: 250 })
   expect(await statusAndCodeOf(await redeem(scan, SHOW_BEGINS + 7 * MINUTE_MS))).toEqual([409, 'conflict'])
-  expect(await errorOf(await friend(scan, SHOW_BEGINS + 7 * MINUTE_MS))).toEqual([
+  expect(await errorOf(await redeemByFriend(scan, SHOW_BEGINS + 7 * MINUTE_MS))).toEqual([
     400,
     'bad_token',
     'That scan has already been used. Please scan the code at the door again.',
@@ -75,17 +75,17 @@ test('redeems a shared scan once under concurrency', async () => {
 test('expires a scan 30 minutes after scan or sign-up', async () => {
   const scan = await scanInBrowser(SHOW_BEGINS)
   const after = (minutes: number) => SHOW_BEGINS + minutes * MINUTE_MS
-  const [earlyUser, lateUser, timelyUser] = [
+  const [redeemByEarlyUser, redeemByLateUser, redeemByTimelyUser] = [
     await newRedeemer(NOON),
     await newRedeemer(after(31)),
     await newRedeemer(after(20)),
   ]
-  expect(await errorOf(await earlyUser(scan, after(30) + 1))).toEqual(EXPIRED_SCAN)
-  expect(await errorOf(await lateUser(scan, after(32)))).toEqual(EXPIRED_SCAN)
-  expect(await errorOf(await timelyUser(scan, after(50) + 1))).toEqual(EXPIRED_SCAN)
-  expect((await timelyUser(scan, after(50))).status).toBe(200)
+  expect(await errorOf(await redeemByEarlyUser(scan, after(30) + 1))).toEqual(EXPIRED_SCAN)
+  expect(await errorOf(await redeemByLateUser(scan, after(32)))).toEqual(EXPIRED_SCAN)
+  expect(await errorOf(await redeemByTimelyUser(scan, after(50) + 1))).toEqual(EXPIRED_SCAN)
+  expect((await redeemByTimelyUser(scan, after(50))).status).toBe(200)
   const again = await scanInBrowser(SHOW_BEGINS)
-  expect((await earlyUser(again, after(30))).status).toBe(200)
+  expect((await redeemByEarlyUser(again, after(30))).status).toBe(200)
 })
 
 test('redeems a timely scan after check-in closed', async () => {
@@ -124,9 +124,9 @@ test('accepts a scan only in its own browser', async () => {
   const [scan, otherScan] = [await scanInBrowser(SHOW_BEGINS), await scanInBrowser(SHOW_BEGINS)]
   expect(scan.cookie).toMatch(/^__Host-arrival=[\w-]{43}~\d+~[\w-]{43}\.[\w-]{43}$/)
   expect(scan.arrivalToken).not.toContain(scan.cookie.slice('__Host-arrival='.length))
-  const friend = await newRedeemer(SHOW_BEGINS)
+  const redeemByFriend = await newRedeemer(SHOW_BEGINS)
   for (const cookie of ['', '__Host-arrival=', otherScan.cookie])
-    expect(await errorOf(await friend({ ...scan, cookie }, SHOW_BEGINS))).toEqual([
+    expect(await errorOf(await redeemByFriend({ ...scan, cookie }, SHOW_BEGINS))).toEqual([
       400,
       'bad_token',
       'This only works in the browser that scanned the code. Please scan the code at the door again.',
@@ -134,7 +134,7 @@ test('accepts a scan only in its own browser', async () => {
   // A second scan in the same browser keeps the first one valid.
   const again = await scanInBrowser(SHOW_BEGINS + MINUTE_MS, 'show-1', scan.cookie)
   expect(again.cookie).toBe(scan.cookie)
-  expect((await friend(scan, SHOW_BEGINS + MINUTE_MS)).status).toBe(200)
+  expect((await redeemByFriend(scan, SHOW_BEGINS + MINUTE_MS)).status).toBe(200)
   expect((await (await newRedeemer(NOON))(again, SHOW_BEGINS + MINUTE_MS)).status).toBe(200)
 })
 
@@ -213,7 +213,7 @@ const signUp = (json: unknown, cookie: string, at: number) =>
   send('POST', '/api/auth/signup', json, { at, headers: { 'cf-connecting-ip': address, cookie } })
 const countSignUps = () => env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'door-signups:*'").first('count')
 
-test('rate-limits sign-ups at a venue per scan', async () => {
+test('rate-limits sign-ups at a venue per scan and code', async () => {
   const [ownCookie, otherCookie, laterCookie] = [
     (await scanInBrowser(SHOW_BEGINS)).cookie,
     (await scanInBrowser(SHOW_BEGINS)).cookie,
@@ -241,7 +241,7 @@ test('rate-limits sign-ups at a venue per scan', async () => {
   expect(responses.map(({ status }) => status).sort()).toEqual([...Array(limits.authPerMinute - 1).fill(400), 429])
   expect(await countSignUps()).toBe(1)
   expect((await signUp({}, otherCookie, SHOW_BEGINS + HOUR_MS - 1)).status).toBe(400)
-  // As after three hundred sign-ups; another code has its own limit.
+  // As if the sign-ups with this code had reached their limit; another code has its own limit.
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-signups:*'")
     .bind(limits.maxCheckInsPerCode)
     .run()

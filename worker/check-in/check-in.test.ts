@@ -25,6 +25,7 @@ const EXPIRED_CODE = [
 ]
 const ALREADY_CHECKED_IN = [409, 'conflict', 'You are already checked in.']
 
+let adminCookie = ''
 beforeAll(async () => {
   await seedSite(env.DB, { show: { startsAt: SHOW_BEGINS, endsAt: SHOW_ENDS } })
   adminCookie = await cookieHeaderFor('administrator')
@@ -47,7 +48,6 @@ async function newSupporter() {
   return { user, request, checkIn, points }
 }
 
-let adminCookie = ''
 const readCode = (at = SHOW_BEGINS, id = 'show-1') => readCheckInCode({ db, secret: env.SIGNING_SECRET }, id, at)
 const wrongCodeFor = (code: string) => (code === '000000' ? '111111' : '000000')
 const codeOf = async (at = SHOW_BEGINS, id = 'show-1') => (await readCode(at, id)).code
@@ -118,14 +118,14 @@ test('opens two hours before the show, closes one after', async () => {
     return response.status === 200 ? 200 : errorOf(response)
   }
   const [opensAt, closesAt] = [SHOW_BEGINS - 2 * HOUR_MS, SHOW_ENDS + HOUR_MS]
-  const early = [410, 'closed', 'Check-in has not opened yet.']
-  const closedError = [410, 'closed', 'Check-in for this show is over.']
-  expect(await statusAt(opensAt - 1)).toEqual(early)
+  const notOpenError = [410, 'closed', 'Check-in has not opened yet.']
+  const overError = [410, 'closed', 'Check-in for this show is over.']
+  expect(await statusAt(opensAt - 1)).toEqual(notOpenError)
   expect(await statusAt(opensAt)).toBe(200)
   expect(await statusAt(closesAt - 1)).toBe(200)
-  expect(await statusAt(closesAt)).toEqual(closedError)
-  expect(await statusAt(SHOW_BEGINS - DAY_MS)).toEqual(early)
-  expect(await statusAt(SHOW_BEGINS + DAY_MS)).toEqual(closedError)
+  expect(await statusAt(closesAt)).toEqual(overError)
+  expect(await statusAt(SHOW_BEGINS - DAY_MS)).toEqual(notOpenError)
+  expect(await statusAt(SHOW_BEGINS + DAY_MS)).toEqual(overError)
 })
 
 test('counts no attempts while check-in is closed', async () => {
@@ -295,6 +295,7 @@ test('limits concurrent accounts to a network’s remaining guesses', async () =
   const code = await codeOf(SHOW_BEGINS, 'show-3')
   const wrongCode = wrongCodeFor(code)
   const supporters = await Promise.all(Array.from({ length: 20 }, newSupporter))
+  // The first guess creates the counter, which is then set to five below the limit.
   await supporters[0]!.checkIn({ code: wrongCode }, SHOW_BEGINS, 'show-3', headers)
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'door-guess-accounts:*'")
     .bind(QUOTAS.checkInGuessesByAccounts.max - 5)
@@ -338,33 +339,36 @@ test('invalidates old codes when the secret is replaced', async () => {
 test('stores no check-in secret', async () => {
   const { secret } = await readCode(SHOW_BEGINS, 'show-4')
   const { results } = await env.DB.prepare('SELECT * FROM show_doors').all()
+  // The test before this one replaced the secret twice.
   expect(results).toEqual([{ concert_id: 'show-4', version: 2 }])
   expect(fromBase64url(secret)).toHaveLength(32)
 })
 
 test('counts check-ins and attendees who are not banned', async () => {
   const headers = { cookie: adminCookie }
-  const counted = () => getJson('/api/admin/concerts/show-5/arrivals', { at: SHOW_BEGINS, headers })
-  expect(await counted()).toEqual({ arrived: 0, going: 0 })
+  const countArrivals = () => getJson('/api/admin/concerts/show-5/arrivals', { at: SHOW_BEGINS, headers })
+  expect(await countArrivals()).toEqual({ arrived: 0, going: 0 })
   const [first, second] = [await newSupporter(), await newSupporter()]
   await first.request('POST', '/api/concerts/show-5/going', { named: false }, SHOW_BEGINS)
   for (const supporter of [first, second])
     await supporter.checkIn({ code: await codeOf(SHOW_BEGINS, 'show-5') }, SHOW_BEGINS, 'show-5')
-  expect(await counted()).toEqual({ arrived: 2, going: 1 })
+  expect(await countArrivals()).toEqual({ arrived: 2, going: 1 })
   const banned = await newSupporter()
   await banned.request('POST', '/api/concerts/show-5/going', { named: false }, SHOW_BEGINS)
-  expect(await counted()).toEqual({ arrived: 2, going: 2 })
+  expect(await countArrivals()).toEqual({ arrived: 2, going: 2 })
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(banned.user.id).run()
-  expect(await counted()).toEqual({ arrived: 2, going: 1 })
+  expect(await countArrivals()).toEqual({ arrived: 2, going: 1 })
 })
 
 test('reads check-ins and scans by index', async () => {
   const binds = [...callerBinds(null), 'show-1']
-  const entry = { sql: CHECK_IN_SQL, params: [...binds, NOON, 'arrival_0_1_x', 'arrival_0_1', 300] }
-  expect((await queryPlan(entry)).join('\n')).toContain('check_ins_arrival_id_unique (arrival_id>? AND arrival_id<?)')
+  const checkInStatement = { sql: CHECK_IN_SQL, params: [...binds, NOON, 'arrival_0_1_x', 'arrival_0_1', 300] }
+  expect((await queryPlan(checkInStatement)).join('\n')).toContain(
+    'check_ins_arrival_id_unique (arrival_id>? AND arrival_id<?)',
+  )
   for (const statement of [
     { sql: PRECHECK_SQL, params: binds },
-    entry,
+    checkInStatement,
     { sql: RESULT_SQL, params: [...binds, NOON, null] },
   ])
     expect((await queryPlan(statement)).join('\n')).not.toMatch(

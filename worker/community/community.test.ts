@@ -219,6 +219,9 @@ test('reads posts by index', async () => {
   expect((await queryPlan({ sql: EXCLUSIVE_POSTS_SQL, params: params.slice(0, 3) })).join('\n')).toContain(
     'posts_newest',
   )
+})
+
+test('like counts equal the stored likes of all tests above', async () => {
   expect(
     await db.$client
       .prepare(
@@ -267,7 +270,7 @@ test('unpublishes and restores an exclusive post without changing points', async
     (await asAdmin('POST', `${moderationPath}/hide`, { reason: 'x' })).status,
     (await asAdmin('POST', `${moderationPath}/keep`, { reports: 0 })).status,
   ]).toEqual([404, 404, 404])
-  // Its author cannot remove it through the route of supporters' posts.
+  // The author of an exclusive post cannot remove it through the route of supporters' posts.
   await env.DB.prepare('UPDATE posts SET author_id = ?2 WHERE id = ?1').bind(id, author.user.id).run()
   expect([(await author.request('DELETE', `${POSTS}/${id}`)).status, (await findListed())?.text]).toEqual([
     404,
@@ -397,7 +400,7 @@ test('hides a post with a reason and reverses its points', async () => {
   expect(row).toEqual({ text: '', removed_for: 'Hurts somebody', removed_at: NOON })
 })
 
-test('shows no removed posts among hidden ones', async () => {
+test('does not list posts removed by their author as hidden', async () => {
   const author = await newSupporter()
   const { id } = await author.createPost('My own mind')
   await author.request('DELETE', `${POSTS}/${id}`)

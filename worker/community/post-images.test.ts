@@ -38,14 +38,14 @@ async function newSupporter() {
   }
   return { user, request, file, uploadImage, createImagePost }
 }
-const feed = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
+const getFeed = async () => (await (await send('GET', POSTS, undefined, { at: NOON })).json()) as Post[]
 const countFiles = async (id: string) => (await env.FILES.list({ prefix: `uploads/${id}` })).objects.length
 const findUpload = (id: string) => env.DB.prepare('SELECT 1 FROM uploads WHERE id = ?1').bind(id).first()
 
 test('shows a post image with alt text and size', async () => {
   const supporter = await newSupporter()
   const { id, image } = await supporter.createImagePost('Look at this')
-  const post = (await feed()).find((candidate) => candidate.id === id)
+  const post = (await getFeed()).find((candidate) => candidate.id === id)
   expect(Post.parse(post)).toEqual(post)
   expect(post?.picture).toEqual({ url: image.url, alt: 'A stage in gold light', width: 700, height: 350 })
   expect(image.url).toMatch(/^\/media\/uploads\/up_[\w-]{20}$/)
@@ -69,14 +69,14 @@ test('hides the image of a banned author’s post until unbanned', async () => {
   const { image } = await supporter.createImagePost('I will be banned')
   const imageStatus = async (cookie = '') =>
     (await send('GET', image.url, undefined, { at: NOON, headers: { cookie } })).status
-  const admin = (action: string, body?: unknown) =>
+  const moderate = (action: string, body?: unknown) =>
     send('POST', `/api/admin/supporters/${supporter.user.id}/${action}`, body, {
       at: NOON,
       headers: { cookie: adminCookie },
     })
-  expect((await admin('ban', { reason: 'Spam' })).status).toBe(204)
+  expect((await moderate('ban', { reason: 'Spam' })).status).toBe(204)
   expect([await imageStatus(), await imageStatus(adminCookie)]).toEqual([404, 200])
-  expect((await admin('unban')).status).toBe(204)
+  expect((await moderate('unban')).status).toBe(204)
   expect(await imageStatus()).toBe(200)
 })
 
@@ -128,6 +128,7 @@ test('accepts only the author’s own unused recent image', async () => {
     ownImage.url,
   ])
     expect((await createPost(supporter, 'Wordless', picture)).status).toBe(400)
+  // In its last hour before the cleanup, an upload can no longer be used.
   const late = NOON + (limits.uploadTtlHours - 1) * HOUR_MS
   expect((await createPost(supporter, 'Late', { id: ownImage.id, alt }, late)).status).toBe(400)
   const statuses = await Promise.all(
@@ -135,8 +136,8 @@ test('accepts only the author’s own unused recent image', async () => {
   )
   expect(statuses.sort()).toEqual([201, 400, 400, 400])
   // Rejected posts are not published without their image.
-  expect((await feed()).filter(({ text }) => text.startsWith('At once'))).toHaveLength(1)
-  // The daily cleanup keeps an image in use.
+  expect((await getFeed()).filter(({ text }) => text.startsWith('At once'))).toHaveLength(1)
+  // The daily cleanup does not delete an image in use.
   await deleteUnreferencedUploads(stores, NOON + 9 * DAY_MS)
   expect(await findUpload(ownImage.id)).not.toBeNull()
 })
@@ -186,8 +187,9 @@ test('rejects variants of post images', async () => {
     headers: { cookie, 'content-type': 'image/png' },
   }
   expect((await send('POST', `/api/admin/uploads/pictures/${image.id}/320`, undefined, adminRequest)).status).toBe(404)
-  const bytes = async (search: string) =>
-    new Uint8Array(await (await send('GET', `${image.url}${search}`)).arrayBuffer())
+  // Every width serves the original file.
+  const bytes = async (suffix: string) =>
+    new Uint8Array(await (await send('GET', `${image.url}${suffix}`)).arrayBuffer())
   for (const width of IMAGE_WIDTHS) expect(await bytes(`@${width}`)).toEqual(await bytes(''))
 })
 
@@ -207,7 +209,7 @@ test('limits post images per day', async () => {
 })
 
 test('leaves no file when the sender is erased during upload', async () => {
-  for (const isDeleted of [true, false]) {
+  for (const runsCleanup of [true, false]) {
     const supporter = await newSupporter()
     const keys: string[] = []
     const FILES = new Proxy(env.FILES, {
@@ -216,7 +218,7 @@ test('leaves no file when the sender is erased during upload', async () => {
         return async (...put: Parameters<R2Bucket['put']>) => {
           keys.push(put[0])
           await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: supporter.user.id, byUserRequest: false }, NOON)
-          if (isDeleted) await deleteDroppedUploads(stores)
+          if (runsCleanup) await deleteDroppedUploads(stores)
           return files.put(...put)
         }
       },

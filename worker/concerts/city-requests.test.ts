@@ -58,8 +58,8 @@ test.each(['/api/shows/alerts', '/api/shows/city-requests'])('%s rejects invalid
   ])
 })
 
-const demand = () => cityDemandQuery(db)
-/** A new user; `request` sends a city request. */
+const listDemand = () => cityDemandQuery(db)
+/** Adds a user; `request` sends a city request as that user. */
 async function addRequester(row: Parameters<typeof addUser>[0] = {}) {
   const user = await addUser(row)
   const { headers } = await sessionFor(user, NOON)
@@ -79,7 +79,7 @@ async function addRequester(row: Parameters<typeof addUser>[0] = {}) {
 test('counts one city request per requester', async () => {
   const { request } = await addRequester()
   for (const entry of ['Tampa', 'tampa', ' TAMPA ', 'Ｔａｍｐａ']) expect((await request(entry)).status).toBe(202)
-  expect(await demand()).toEqual([{ city: 'Tampa', people: 1 }])
+  expect(await listDemand()).toEqual([{ city: 'Tampa', people: 1 }])
 })
 
 test('ranks cities by requesters', async () => {
@@ -87,7 +87,7 @@ test('ranks cities by requesters', async () => {
   await requesters[0]!.request('Savannah')
   for (const { request } of requesters.slice(1)) await request('savannah')
   for (const name of ['Tampa', 'Ocala']) await requesters[0]!.request(name)
-  expect(await demand()).toEqual([
+  expect(await listDemand()).toEqual([
     { city: 'Savannah', people: 3 },
     { city: 'Ocala', people: 1 },
     { city: 'Tampa', people: 1 },
@@ -99,19 +99,20 @@ test('counts an account’s city requests after its email is confirmed', async (
   const email = 'someone@mail.example'
   const { user, request } = await addRequester({ email, emailKey: email, mailboxKey: email, emailVerifiedAt: null })
   for (const name of ['Tampa', 'Ocala']) await request(name)
-  expect(await demand()).toEqual([])
-  const confirmed = { userId: user.id, email, mailboxKey: email }
+  expect(await listDemand()).toEqual([])
+  const confirmedUser = { userId: user.id, email, mailboxKey: email }
   await env.DB.batch([
     env.DB.prepare('UPDATE users SET email_verified_at = 1 WHERE id = ?1').bind(user.id),
-    ...(await emailConfirmedStatements({ db, secret: env.SIGNING_SECRET }, confirmed, NOON)),
+    ...(await emailConfirmedStatements({ db, secret: env.SIGNING_SECRET }, confirmedUser, NOON)),
   ])
-  expect(await demand()).toEqual([
+  expect(await listDemand()).toEqual([
     { city: 'Ocala', people: 1 },
     { city: 'Tampa', people: 1 },
   ])
+  // A deleted request is no longer counted.
   await request('Miami')
   await db.delete(cityRequests)
-  expect(await demand()).toEqual([])
+  expect(await listDemand()).toEqual([])
 })
 
 test('a mailbox owner’s takeover deletes the unconfirmed account’s city requests', async () => {
@@ -126,7 +127,7 @@ test('a mailbox owner’s takeover deletes the unconfirmed account’s city requ
       NOON,
     )),
   ])
-  expect([await demand(), await db.select().from(cityRequests)]).toEqual([[], []])
+  expect([await listDemand(), await db.select().from(cityRequests)]).toEqual([[], []])
 })
 
 test('hashes requesters by month for addresses, permanently for accounts', async () => {
@@ -144,7 +145,7 @@ test('stores one row for a hundred concurrent requests', async () => {
   await Promise.all(
     Array.from({ length: 100 }, () => requestCity(db, { city: 'Tampa', requester: 'r', isConfirmed: true, at: NOON })),
   )
-  expect(await cityDemandQuery(db)).toEqual([{ city: 'Tampa', people: 1 }])
+  expect(await listDemand()).toEqual([{ city: 'Tampa', people: 1 }])
 })
 
 test('rate-limits the sixth entry in a minute', async () => {

@@ -26,7 +26,7 @@ const adminRequest = (method: string, path: string, body?: unknown, at = NOON) =
 const addShow = async (city: string) =>
   (await (await adminRequest('POST', '', { ...CONCERT_DRAFT, city })).json<{ id: string }>()).id
 
-/** A confirmed alert, everywhere or for a city. */
+/** Adds a confirmed alert for shows in one city, or in all if `city` is null. */
 async function addConfirmedAlert(name: string, city: string | null = null) {
   const email = `${name}@mail.example`
   if (city === null) await addAlert(DEPS, { entry: email, network: '192.0.2.0/24', at: NOON })
@@ -36,15 +36,15 @@ async function addConfirmedAlert(name: string, city: string | null = null) {
 
 /** Sends a show's announcement; returns the names of its recipients. */
 async function sendAnnouncement(show: string, at = NOON): Promise<string[]> {
-  const to: string[] = []
+  const recipients: string[] = []
   const provider = async (mail: { to: string }) => {
-    to.push(mail.to.replace('@mail.example', ''))
+    recipients.push(mail.to.replace('@mail.example', ''))
     return { kind: 'sent' as const, providerId: 'p' }
   }
   const from = { email: 'a@fan.example', name: 'A' }
   const delivery = { db, secret: env.SIGNING_SECRET, provider, from, now: () => at }
   await sendBroadcastBatch(delivery, announcementId({ id: show }))
-  return to.toSorted()
+  return recipients.toSorted()
 }
 
 test.each<[string, string[]]>([

@@ -21,7 +21,7 @@ const order = fc.record({
   currency: fc.constant('USD'),
 })
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
-const options = { numRuns: 500 }
+const fcOptions = { numRuns: 500 }
 
 const hoodie = { unitPriceCents: 8900, quantity: 1, isShipped: true }
 const clip = { unitPriceCents: 1999, quantity: 1, isShipped: true }
@@ -35,7 +35,7 @@ test('total is lines, shipping and exclusive tax, less the discount', () => {
       expect(totalCents).toBe(linesCents + shippingCents - discountCents + (taxIncluded ? 0 : taxCents))
       expect(linesCents).toBe(sum(input.lines.map((line) => line.unitPriceCents * line.quantity)))
     }),
-    options,
+    fcOptions,
   )
 })
 
@@ -47,7 +47,7 @@ test('shares of the lines add up exactly', () => {
       expect(sum(totals.lines.map((line) => line.discountCents))).toBe(totals.discountCents)
       expect(sum(totals.lines.map((line) => line.taxCents)) + totals.shippingTaxCents).toBe(totals.taxCents)
     }),
-    options,
+    fcOptions,
   )
 })
 
@@ -63,7 +63,7 @@ test('no amount is negative and no discount exceeds its line', () => {
         if (input.lines[i]?.isDiscountable === false) expect(share.discountCents).toBe(0)
       }
     }),
-    options,
+    fcOptions,
   )
 })
 
@@ -73,7 +73,7 @@ test('shipping is charged only with a shipped line', () => {
       const { shippingCents } = computeTotals(input)
       expect(shippingCents).toBe(input.lines.some((line) => line.isShipped) ? input.shippingCents : 0)
     }),
-    options,
+    fcOptions,
   )
 })
 
@@ -85,7 +85,7 @@ test('tax is rounded half up, within half a cent', () => {
       const difference = 2n * (BigInt(amount * tax.ratePer100k) - BigInt(taxOn(amount, tax)) * BigInt(divisor))
       expect(difference >= -BigInt(divisor) && difference < BigInt(divisor)).toBe(true)
     }),
-    options,
+    fcOptions,
   )
 })
 
@@ -95,7 +95,7 @@ test('inclusive tax plus net is the gross amount', () => {
       const gross = net + taxOn(net, { ratePer100k, included: false })
       expect(gross - taxOn(gross, { ratePer100k, included: true })).toBe(net)
     }),
-    options,
+    fcOptions,
   )
 })
 
@@ -115,7 +115,7 @@ test('allocation is exact and within a cent of proportion', () => {
         }
       },
     ),
-    options,
+    fcOptions,
   )
 })
 
@@ -132,7 +132,7 @@ test('unit shares add up in any sequence of refunds', () => {
       expect(sum(shares)).toBe(amount)
       expect(Math.min(...shares)).toBeGreaterThanOrEqual(0)
     }),
-    options,
+    fcOptions,
   )
 })
 
@@ -171,7 +171,7 @@ test('a discount larger than the lines leaves the shipping', () => {
   expect(totals).toMatchObject({ discountCents: 1999, totalCents: 800 })
 })
 
-test('uses the tax that a provider computed unchanged', () => {
+test('uses a provider’s computed tax unchanged', () => {
   const tax = { lineTaxCents: [623, 0], shippingTaxCents: 0, included: false }
   const totals = computeTotals({ ...usdOrder, lines: [hoodie, clip], shippingCents: 800, tax })
   expect(totals).toMatchObject({ taxCents: 623, totalCents: 8900 + 1999 + 800 + 623 })

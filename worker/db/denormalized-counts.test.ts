@@ -42,6 +42,7 @@ beforeAll(async () => {
 
 const user = fc.integer({ min: 0, max: 2 })
 const track = fc.integer({ min: 1, max: 2 })
+// Polls and challenges have the same ids here, and so have poll options and finalists.
 const poll = fc.constantFrom('p', 'q')
 const option = fc.constantFrom('p1', 'p2', 'q1', 'q2')
 const smallNumber = fc.integer({ min: 0, max: 3 })
@@ -119,7 +120,7 @@ const statement: fc.Arbitrary<readonly unknown[]> = fc.oneof(
   fc.tuple(smallNumber).map(([voter]) => ['DELETE FROM challenge_ballots WHERE voter_pseudonym = ?1', `v${voter}`]),
 )
 
-/** Each query finds wrong counts. D1 allows only five terms in a UNION. */
+/** Each query finds wrong counts. They are separate because D1 allows only five terms in a UNION. */
 const CHECKS = [
   'SELECT id FROM users u WHERE points <> (SELECT coalesce(sum(points), 0) FROM ledger WHERE user_id = u.id)',
   'SELECT id FROM poll_options o WHERE votes <> (SELECT count(*) FROM poll_votes WHERE option_id = o.id AND counted_at IS NOT NULL AND excluded_at IS NULL)',
@@ -137,20 +138,20 @@ async function expectConsistentCounts() {
 }
 
 test('stored counts equal the number of rows after any statements', async () => {
-  let succeeded = 0
-  let rejected = 0
+  let succeededCount = 0
+  let rejectedCount = 0
   await fc.assert(
     fc.asyncProperty(fc.array(statement, { minLength: 5, maxLength: 40 }), async (statements) => {
       for (const [sql, ...values] of statements)
         await runSql(String(sql), ...values).then(
-          () => succeeded++,
-          () => rejected++,
+          () => succeededCount++,
+          () => rejectedCount++,
         )
       await expectConsistentCounts()
     }),
     { numRuns: 20 },
   )
-  expect(Math.min(succeeded, rejected)).toBeGreaterThan(30)
+  expect(Math.min(succeededCount, rejectedCount)).toBeGreaterThan(30)
 }, 30_000)
 
 test('rolls back votes, points and counts with the batch', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { loadFixtures } from '../testing/fixtures'
 import { runSql } from '../testing/stores'
 
-// OR REPLACE deletes rows without delete triggers and turns NULL into defaults.
+// The statements use OR REPLACE because it deletes rows without delete triggers and turns NULL into defaults.
 
 beforeAll(async () => {
   await loadFixtures()
@@ -56,7 +56,7 @@ test.each([
   await expect(runSql(sql)).rejects.toThrow('these votes are fixed')
 })
 
-test('allows publication and a new prize date once finalized', async () => {
+test('allows publication and a new award date once finalized', async () => {
   const change = "UPDATE challenges SET publish_at = publish_at - 1, closed_on = '2027-01-01' WHERE id = '1'"
   expect((await runSql(change)).meta.changes).toBeGreaterThan(0)
 })

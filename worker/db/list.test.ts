@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { AdminSupporter } from '../contract/admin'
 import type { SavedView } from '../contract/saved-views'
+import { HOUR_MS } from '../lib/clock'
 import { readPages, send, statusAndCodeOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
@@ -20,7 +21,7 @@ beforeAll(async () => {
       email: `fan${i}@mail.example`,
       tier: i % 10 === 0 ? 'gold' : 'bronze',
       points: i % 7,
-      createdAt: Date.parse('2026-03-01T00:00:00Z') + i * 3_600_000,
+      createdAt: Date.parse('2026-03-01T00:00:00Z') + i * HOUR_MS,
       bannedAt: i === 5 ? 1 : null,
     })
 })
@@ -104,21 +105,25 @@ test('uses an index for each sort', async () => {
 })
 
 test('saves, replaces and deletes an admin’s own views', async () => {
-  const views = async (headers = { cookie }) =>
+  const listViews = async (headers = { cookie }) =>
     (await send('GET', '/api/admin/views?list=supporters', undefined, { at: NOON, headers })).json<SavedView[]>()
   const save = (name: string, search: string) =>
     send('POST', '/api/admin/views', { list: 'supporters', name, search }, options())
   await save('Gold', '?tier=gold')
   const saved = (await (await save('Gold', '?tier=gold&sort=-points')).json()) as SavedView
-  expect(await views()).toEqual([{ id: saved.id, list: 'supporters', name: 'Gold', search: '?tier=gold&sort=-points' }])
+  expect(await listViews()).toEqual([
+    { id: saved.id, list: 'supporters', name: 'Gold', search: '?tier=gold&sort=-points' },
+  ])
   const other = { cookie: await cookieHeaderFor('administrator', (await addUser({ role: 'administrator' })).id) }
-  expect(await views(other)).toEqual([])
+  expect(await listViews(other)).toEqual([])
   const remove = (headers: { cookie: string }) =>
     send('DELETE', `/api/admin/views/${saved.id}`, undefined, { at: NOON, headers })
   expect((await remove(other)).status).toBe(404)
   expect((await remove({ cookie })).status).toBe(204)
+  // A list has at most twenty views of one admin; replacing one is always possible.
   for (let i = 0; i < 20; i++) expect((await save(`View ${i}`, '')).status).toBe(200)
   expect(await statusAndCodeOf(await save('One more', ''))).toEqual([409, 'conflict'])
   expect((await save('View 3', '?q=x')).status).toBe(200)
+  // A view cannot contain an email address, because erasures do not search views.
   expect(await statusAndCodeOf(await save('View 3', '?q=fan%40mail.example'))).toEqual([400, 'bad_input'])
 })

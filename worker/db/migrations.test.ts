@@ -10,7 +10,7 @@ const namesOf = (sql: string) => selectAll<{ name: string }>(sql).then((rows) =>
 
 beforeAll(async () => {
   await loadFixtures()
-  await env.DB.prepare(order({}).replace("'o'", "'with-line'")).run()
+  await env.DB.prepare(order({ id: 'with-line' })).run()
 })
 
 /** Tables of public data: every write changes the data version. */
@@ -149,8 +149,8 @@ test('changes the data version with every public table', async () => {
 test('documents every destructive migration', () => {
   const risky = migrations.filter(({ text }) => /\bdrop\s+table\b|__new_|on\s+delete\s+(cascade|set)/i.test(text))
   const undocumented = risky.filter(({ text }) => {
-    const record = /docs\/decisions\/[\w-]+\.md/.exec(text)?.[0]
-    return !record || !decisions.some((path) => path.endsWith(record))
+    const decisionPath = /docs\/decisions\/[\w-]+\.md/.exec(text)?.[0]
+    return !decisionPath || !decisions.some((path) => path.endsWith(decisionPath))
   })
   expect(undocumented.map(({ path }) => path)).toEqual([])
 })
@@ -184,8 +184,12 @@ const VIOLATIONS: Record<string, string> = {
   import_rows_outcome: insert('import_rows', { import_id: 'i', row: 2, outcome: 'lost' }),
   import_rows_reason: insert('import_rows', { import_id: 'i', row: 2, outcome: 'skipped' }),
   contacts_source: insert('contacts', {
-    ...{ id: 'c', source: 'myspace', email: 'a@b.co', email_key: 'a@b.co' },
-    ...{ import_id: 'i', created_at: 0 },
+    id: 'c',
+    source: 'myspace',
+    email: 'a@b.co',
+    email_key: 'a@b.co',
+    import_id: 'i',
+    created_at: 0,
   }),
   imported_sales_source: insert('imported_sales', importedSale({ source: 'patreon' })),
   imported_sales_amounts: insert('imported_sales', importedSale({ quantity: 0 })),
@@ -292,7 +296,8 @@ const VIOLATIONS: Record<string, string> = {
   outbox_headers: mail({ headers: 'not json' }),
 }
 
-function downloadFile(invalid: Record<string, string | number>): string {
+// These functions return a valid row, or the statement that inserts it, with the given columns changed.
+function downloadFile(changes: Record<string, string | number>): string {
   return insert('download_files', {
     id: 'd',
     good: 'track:1',
@@ -300,13 +305,13 @@ function downloadFile(invalid: Record<string, string | number>): string {
     fingerprint: 'f',
     file_name: 'a',
     created_at: 0,
-    ...invalid,
+    ...changes,
   })
 }
-function post(invalid: Record<string, string | number>): string {
-  return insert('posts', { id: 'p', author_id: 1, text: 'x', created_at: 0, ...invalid })
+function post(changes: Record<string, string | number>): string {
+  return insert('posts', { id: 'p', author_id: 1, text: 'x', created_at: 0, ...changes })
 }
-function discount(invalid: Record<string, string | number>): string {
+function discount(changes: Record<string, string | number>): string {
   return insert('discounts', {
     id: 'd',
     code: 'ABCD',
@@ -314,10 +319,10 @@ function discount(invalid: Record<string, string | number>): string {
     amount_cents: 1,
     product_ids: '[]',
     created_at: 0,
-    ...invalid,
+    ...changes,
   })
 }
-function order(invalid: Record<string, string | number>): string {
+function order(changes: Record<string, string | number>): string {
   return insert('orders', {
     id: 'o',
     product_id: 'clip',
@@ -326,26 +331,26 @@ function order(invalid: Record<string, string | number>): string {
     amount_cents: 1999,
     status: 'paid',
     created_at: 0,
-    ...invalid,
+    ...changes,
   })
 }
-function intent(invalid: Record<string, string | number>): string {
+function intent(changes: Record<string, string | number>): string {
   return insert('test_intents', {
     id: 'i',
     idempotency_key: 'i',
     order_id: 'o',
     amount_cents: 100,
     created_at: 0,
-    ...invalid,
+    ...changes,
   })
 }
-function subscription(invalid: Record<string, string>): string {
-  return insert('subscriptions', { id: 's', user_id: 1, tier: 'gold', status: 'active', as_of: 0, ...invalid })
+function subscription(changes: Record<string, string>): string {
+  return insert('subscriptions', { id: 's', user_id: 1, tier: 'gold', status: 'active', as_of: 0, ...changes })
 }
-function archive(invalid: Record<string, string>) {
-  return { id: 'a', created_at: 0, updated_at: 0, progress: '{}', ...invalid }
+function archive(changes: Record<string, string>) {
+  return { id: 'a', created_at: 0, updated_at: 0, progress: '{}', ...changes }
 }
-function broadcast(invalid: Record<string, string>) {
+function broadcast(changes: Record<string, string>) {
   return {
     id: 'b',
     subject: 's',
@@ -355,10 +360,10 @@ function broadcast(invalid: Record<string, string>) {
     audience: 'all',
     origin: 'o',
     created_at: 0,
-    ...invalid,
+    ...changes,
   }
 }
-function mail(invalid: Record<string, string>): string {
+function mail(changes: Record<string, string>): string {
   return insert('outbox', {
     id: 'm',
     dedupe_key: 'm',
@@ -368,33 +373,33 @@ function mail(invalid: Record<string, string>): string {
     text: 't',
     html: 'h',
     created_at: 0,
-    ...invalid,
+    ...changes,
   })
 }
-function upload(invalid: Record<string, string>): string {
-  return insert('uploads', { id: 'u', kind: 'audio', owner_id: 1, created_at: 0, ...invalid })
+function upload(changes: Record<string, string>): string {
+  return insert('uploads', { id: 'u', kind: 'audio', owner_id: 1, created_at: 0, ...changes })
 }
-function exportRow(invalid: Record<string, string>): string {
-  return insert('exports', { id: 'e', kind: 'orders', requested_by: 1, requested_at: 0, ...invalid })
+function exportRow(changes: Record<string, string>): string {
+  return insert('exports', { id: 'e', kind: 'orders', requested_by: 1, requested_at: 0, ...changes })
 }
-function apiToken(invalid: Record<string, string>) {
+function apiToken(changes: Record<string, string>) {
   const required = { id: 't', user_id: 1, name: 'n', hash: 'h', hint: 'abcd', scopes: '[]' }
-  return { ...required, created_at: 0, expires_at: 1, ...invalid }
+  return { ...required, created_at: 0, expires_at: 1, ...changes }
 }
-function webhook(invalid: Record<string, string | number>) {
-  return { id: 'w', url: 'https://a.example', events: '[]', sealed_secret: 's', created_at: 0, ...invalid }
+function webhook(changes: Record<string, string | number>) {
+  return { id: 'w', url: 'https://a.example', events: '[]', sealed_secret: 's', created_at: 0, ...changes }
 }
-function delivery(invalid: Record<string, string>) {
+function delivery(changes: Record<string, string>) {
   const required = { id: 'd', webhook_id: 'w', event_id: 'e', event_type: 'order.paid', data: '{}' }
-  return { ...required, created_at: 0, ...invalid }
+  return { ...required, created_at: 0, ...changes }
 }
-function importRow(invalid: Record<string, string>) {
+function importRow(changes: Record<string, string>) {
   const required = { id: 'i', state: 'uploaded', file_name: 'f', headers: '[]', mapping: '{}' }
-  return { ...required, requested_by: 1, created_at: 0, updated_at: 0, ...invalid }
+  return { ...required, requested_by: 1, created_at: 0, updated_at: 0, ...changes }
 }
-function importedSale(invalid: Record<string, string | number>) {
+function importedSale(changes: Record<string, string | number>) {
   const required = { id: 's', source: 'bandcamp', external_id: 'x', item: 'i', currency: 'USD', import_id: 'i' }
-  return { ...required, quantity: 1, amount_cents: 0, sold_at: 0, created_at: 0, ...invalid }
+  return { ...required, quantity: 1, amount_cents: 0, sold_at: 0, created_at: 0, ...changes }
 }
 function insert(table: string, row: Record<string, string | number>): string {
   const values = Object.values(row).map((value) => (typeof value === 'number' ? value : `'${value}'`))
@@ -424,7 +429,7 @@ test('rejects rows without their parent', async () => {
     "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (999, 'x', 'x', 'x', 1, 0)",
     "UPDATE poll_options SET poll_id = 'none'",
     'INSERT INTO track_likes (track_id, user_id, liked_at) SELECT 999, id, 0 FROM users',
-    order({ product_id: 'none' }).replace("'o'", "'o2'"),
+    order({ id: 'o2', product_id: 'none' }),
   ])
     await expect(env.DB.prepare(sql).run()).rejects.toThrow('FOREIGN KEY constraint failed')
 })

@@ -83,9 +83,9 @@ const SMALL_TABLES = [
   // Flags of a ballot and of at most ten related ones.
   'flags',
 ]
-/** Also matches a minimum without an index: SQLite calls it a search and names no index. */
+/** Also matches `min()` of a column without an index, which SQLite reports as a search that names no index. */
 const isFullScan = (step: string) => {
-  // Stops after the fifty entries of the leaderboard; its rows are counted below.
+  // This scan stops after the fifty entries of the leaderboard. A test below counts the rows that it reads.
   if (step === 'SCAN users USING INDEX users_by_points') return false
   const [, scanned, searched] = /^SCAN (\(|\w+)/.exec(step) ?? /^(SEARCH) (\w+)$/.exec(step) ?? []
   return scanned !== undefined && (searched !== undefined || !SMALL_TABLES.includes(scanned))
@@ -101,8 +101,8 @@ async function newSupporter(): Promise<Record<string, string>> {
   return (await sessionFor(user, NOON)).headers
 }
 
-/** Rows that D1 read for each request, including triggers. */
-async function rowsReadByEach(): Promise<Record<string, number>> {
+/** Numbers of rows that D1 read for each request, triggers included, by method, path and status. */
+async function countRowsReadByEach(): Promise<Record<string, number>> {
   const headers = await newSupporter()
   const read: Record<string, number> = {}
   for (const [method, path, json] of HOT_REQUESTS) {
@@ -161,13 +161,13 @@ test('checks the data version in constant time', async () => {
     return rowsRead()
   }
   const few = await countRowsRead()
-  const N = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)'
+  const NUMBERS_SQL = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)'
   await env.DB.batch([
-    env.DB.prepare(`${N} INSERT INTO concerts (id, slug, city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt)
+    env.DB.prepare(`${NUMBERS_SQL} INSERT INTO concerts (id, slug, city, venue, address, starts_at, ends_at, price_cents, image_url, image_alt)
       SELECT 'past' || i, 'past' || i, '', '', '', i, i + 1, 0, '', '' FROM n`),
-    env.DB.prepare(`${N} INSERT INTO polls (id, title, ends_at, created_at, hidden_at)
+    env.DB.prepare(`${NUMBERS_SQL} INSERT INTO polls (id, title, ends_at, created_at, hidden_at)
       SELECT 'past' || i, 'Over', ?1 - 250 + i, 0, iif(i > 250, 1, NULL) FROM n`).bind(NOON),
-    env.DB.prepare(`${N} INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on,
+    env.DB.prepare(`${NUMBERS_SQL} INSERT INTO challenges (id, title, prize, submissions_from, submissions_until, finalists_on,
         voting_from, voting_until, winner_on, closed_on)
       SELECT 'past' || i, '', '', '', '', '', '', '', '', '' FROM n`),
   ])
@@ -175,10 +175,11 @@ test('checks the data version in constant time', async () => {
 })
 
 test('reads no more rows with a hundred times the users', async () => {
-  const few = await rowsReadByEach()
+  const few = await countRowsReadByEach()
   await addLoadUsers(env.DB, SMALL_ROW_COUNT, LARGE_ROW_COUNT)
-  const many = await rowsReadByEach()
+  const many = await countRowsReadByEach()
   expect(Math.min(...Object.values(few))).toBeGreaterThan(0)
+  // Negated, so that a request whose status changed, and is therefore missing in `many`, is a regression.
   const regressions = Object.keys(few).filter((request) => !(many[request]! <= 1.2 * few[request]!))
   expect(regressions.map((request) => `${request}: ${few[request]} rows, then ${many[request]}`)).toEqual([])
 })

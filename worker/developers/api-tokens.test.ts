@@ -63,16 +63,16 @@ const bodyOf = (route: string) => {
 test('a token without a scope reaches nothing but public reads', async () => {
   const { token, id } = await newToken(['metrics:read'])
   await db.update(apiTokens).set({ scopes: [] }).where(eq(apiTokens.id, id))
-  const reached: string[] = []
+  const wrong: string[] = []
   for (const endpoint of endpoints.filter((endpoint) => endpoint.path.startsWith('/api/') && !isPublicRead(endpoint))) {
     const route = keyOf(endpoint)
     const path = fillPath(endpoint.path, fixtureParams(endpoint.path))
     const response = await request(token, endpoint.method, path, bodyOf(route))
     const [status, code] = await statusAndCodeOf(response)
     const expected = tokenScope(endpoint) ? 'scope_required' : 'token_not_allowed'
-    if (status !== 403 || code !== expected) reached.push(`${route}: ${status} ${code}`)
+    if (status !== 403 || code !== expected) wrong.push(`${route}: ${status} ${code}`)
   }
-  expect(reached).toEqual([])
+  expect(wrong).toEqual([])
 })
 
 test('each scope reaches its endpoints, and no other scope does', async () => {
@@ -100,13 +100,13 @@ test('each scope reaches its endpoints, and no other scope does', async () => {
 }, 60_000)
 
 test('no scope reaches endpoints for credentials, the team or exports', () => {
-  const closed = endpoints.filter(
+  const sensitive = endpoints.filter(
     ({ recentAuth, path, auth }) =>
       recentAuth ||
       auth !== 'admin' ||
       /administrators|api-tokens|webhook|archives|exports|second-factor|audit|\/system|privacy|\/mail/.test(path),
   )
-  expect(closed.filter((endpoint) => tokenScope(endpoint) !== null).map(keyOf)).toEqual([])
+  expect(sensitive.filter((endpoint) => tokenScope(endpoint) !== null).map(keyOf)).toEqual([])
 })
 
 test('a token never exceeds its owner’s role', async () => {
@@ -134,12 +134,12 @@ const INVALID_TOKEN_ERROR = [
 const readWith = (token: string, options = {}) => request(token, 'GET', '/api/admin/overview', undefined, options)
 
 test('a token ends on demotion, removal, ban or expiry', async () => {
-  const ended: [string, (userId: number) => Promise<unknown>][] = [
+  const endings: [string, (userId: number) => Promise<unknown>][] = [
     ['demoted', (id) => db.update(users).set({ role: 'supporter' }).where(eq(users.id, id))],
     ['removed', (id) => db.delete(teamMembers).where(eq(teamMembers.userId, id))],
     ['banned', (id) => db.update(users).set({ bannedAt: NOON }).where(eq(users.id, id))],
   ]
-  for (const [name, end] of ended) {
+  for (const [name, end] of endings) {
     const { token, userId } = await newToken(['metrics:read'])
     expect([name, (await readWith(token)).status]).toEqual([name, 200])
     await end(userId)

@@ -32,6 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await db.run(sql`DELETE FROM webhooks`)
   queued = []
+  // Webhooks share the queue of link previews.
   vi.spyOn(env.PREVIEWS, 'sendBatch').mockImplementation(async (messages) => {
     for (const { body } of messages) queued.push((body as { id: string }).id)
     return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } } as never
@@ -136,7 +137,7 @@ test('reports a release once, when it comes out', async () => {
     expect(await deliveriesOf(webhook)).toHaveLength(at < releasedAt ? 0 : 1)
   }
   expect(JSON.parse((await deliveriesOf(webhook))[0]!.body).data).toMatchObject({ slug: 'coming' })
-  // The deleted delivery is not reported again.
+  // A release is not reported again after its delivery was deleted.
   await deleteOldDeliveries({ db }, releasedAt + 31 * DAY_MS)
   await reportReleases(db, releasedAt + 31 * DAY_MS)
   expect(await deliveriesOf(webhook)).toEqual([])
@@ -150,6 +151,7 @@ test('signs by the specification, with both secrets for a day', async () => {
   const { client, requests } = receiverOf()
   await deliverDue(client, NOON + SECOND_MS)
   const [request] = requests
+  // The library rejects timestamps that differ much from the current time.
   const verify = (key: string) => {
     vi.useFakeTimers({ now: NOON, toFake: ['Date'] })
     try {
@@ -166,7 +168,7 @@ test('signs by the specification, with both secrets for a day', async () => {
   expect(JSON.stringify(stored)).not.toContain(secret.slice(6, 30))
 })
 
-test('turns off after days of retries and emails the owner', async () => {
+test('turns off a failing webhook and emails the owner', async () => {
   const { email } = await addUser({ role: 'administrator', email: 'owner@fan.example', emailVerifiedAt: NOON })
   const webhook = await addWebhook('supporter.joined')
   await addUser({ role: 'supporter', createdAt: NOON, emailVerifiedAt: NOON })

@@ -48,7 +48,7 @@ test('takes a percentage or an amount off the order', async () => {
   const buyer = newBuyer()
   const intent = await buyer.buy(productId, { quantity: 2, discountCode: percent.toLowerCase() })
   expect(intent).toMatchObject({ amountCents: 3400, discountCents: 600, discountCode: percent, promotionCode: percent })
-  // One code per order: another replaces it, under either name.
+  // One code per order: another replaces it. The field `promotionCode` is an alias of `discountCode`.
   expect(await buyer.buy(productId, { quantity: 2, promotionCode: amount })).toMatchObject({
     amountCents: 3300,
     discountCode: amount,
@@ -137,11 +137,11 @@ test('gives the only use to one of 100 concurrent orders', async () => {
 test('unpaid orders of one network hold at most five uses', async () => {
   const code = await addDiscount({ maxUses: 100 })
   const address = uniqueIp()
-  const neighbor = () => newBuyer(newBrowser({ address, env: DEMO_ENV }))
-  const first = neighbor()
+  const newNeighbor = () => newBuyer(newBrowser({ address, env: DEMO_ENV }))
+  const first = newNeighbor()
   const intent = await first.buy(productId, { discountCode: code })
-  for (let order = 2; order <= 5; order++) expect((await buy(code, {}, neighbor())).status).toBe(200)
-  expect(await errorOf(await buy(code, {}, neighbor()))).toEqual([
+  for (let order = 2; order <= 5; order++) expect((await buy(code, {}, newNeighbor())).status).toBe(200)
+  expect(await errorOf(await buy(code, {}, newNeighbor()))).toEqual([
     400,
     'discount_rejected',
     `${code} is held by other orders that are not paid yet. Try it again in 15 minutes.`,
@@ -150,7 +150,7 @@ test('unpaid orders of one network hold at most five uses', async () => {
   expect((await first.requestIntent(productId, { quantity: 2 })).status).toBe(200)
   expect((await buy(code)).status).toBe(200)
   await first.pay(intent)
-  expect((await buy(code, {}, neighbor())).status).toBe(200)
+  expect((await buy(code, {}, newNeighbor())).status).toBe(200)
 })
 
 test('releases the use of expired orders only', async () => {
@@ -234,7 +234,7 @@ test('removes an ended code from an open order with notice', async () => {
 test('charges lines and shipping less the discount, plus exclusive tax', async () => {
   const shop = { ...(await loadShop(db, NOON)), currency: 'USD' }
   const line = fc.record({ priceCents: fc.integer({ min: 0, max: 50_000 }), quantity: fc.integer({ min: 1, max: 9 }) })
-  const arbitrary = fc.record({
+  const anyOrder = fc.record({
     lines: fc.array(line, { minLength: 1, maxLength: 6 }),
     isPercent: fc.boolean(),
     value: fc.integer({ min: 1, max: 100_000 }),
@@ -245,7 +245,7 @@ test('charges lines and shipping less the discount, plus exclusive tax', async (
     included: fc.boolean(),
   })
   await fc.assert(
-    fc.asyncProperty(arbitrary, async ({ lines, isPercent, value, productCount, ...rest }) => {
+    fc.asyncProperty(anyOrder, async ({ lines, isPercent, value, productCount, ...rest }) => {
       const productIds = lines.slice(0, productCount).map((_, index) => `p${index}`)
       const code = await addDiscount(
         isPercent

@@ -24,6 +24,7 @@ import { NOON } from '../testing/seed'
 import { addConfirmedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
 import { listOrderDownloads } from './access'
 
+/** Whether the long test suite runs. */
 const { LONG } = env as unknown as { LONG: boolean }
 
 beforeAll(setUpPayments)
@@ -157,6 +158,7 @@ test('lists each bought good once in the library', async () => {
   const buyer = newBuyer(browser)
   const bought = await buy([{ variantId: first.variantId, quantity: 1 }], buyer)
   await buy([{ variantId: first.variantId, quantity: 1 }], buyer)
+  // Bought without the account.
   await buy([{ variantId: second.variantId, quantity: 1 }], newBuyer())
   expect(await library()).toHaveLength(1)
   // The second purchase of the same release still counts.
@@ -240,7 +242,7 @@ const PAYMENT_STEPS: readonly PaymentStep[] = [
 
 // Split into parts that each stay within the test timeout.
 test.each([1, 2, 3, 4])('a line is downloadable while it is paid, part %i', async () => {
-  const { productId, variantId } = await addDigitalRelease()
+  const { productId } = await addDigitalRelease()
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...PAYMENT_STEPS), { maxLength: 8 }), async (steps) => {
       const order = await addStripeOrder({ productId, stock: 1 })
@@ -277,7 +279,6 @@ test.each([1, 2, 3, 4])('a line is downloadable while it is paid, part %i', asyn
     }),
     { numRuns: LONG ? 125 : 8 },
   )
-  expect(variantId).toBe(`${productId}-1`)
 })
 
 test('a failed partial refund restores no refunded download', async () => {

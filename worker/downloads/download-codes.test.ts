@@ -35,6 +35,7 @@ async function addCodes(size: number): Promise<{ batch: CodeBatch; codes: string
   }
 }
 
+/** The key that a browser would generate: at least 22 characters. */
 const keyOf = (name: string) => name.padEnd(22, 'k')
 const redeem = (code: string, key: string, at = NOON) =>
   newBrowser({ address: uniqueIp() }).send('POST', '/api/redeem', { code, key: keyOf(key) }, { at })
@@ -89,10 +90,10 @@ test('rejects an unknown code', async () => {
 
 test('limits attempts per IP address', async () => {
   const browser = newBrowser({ address: uniqueIp() })
-  const tries = Array.from({ length: 25 }, (_, index) =>
+  const requests = Array.from({ length: 25 }, (_, index) =>
     browser.send('POST', '/api/redeem', { code: `GUESS-${index}`, key: keyOf('a') }, { at: NOON }),
   )
-  const statuses = (await Promise.all(tries)).map(({ status }) => status)
+  const statuses = (await Promise.all(requests)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
 })
 

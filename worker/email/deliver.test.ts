@@ -23,6 +23,7 @@ type OutboxRow = {
   sent_at: number
 }
 const readOutbox = () => env.DB.prepare('SELECT * FROM outbox ORDER BY created_at').all<OutboxRow>()
+/** The oldest email of the outbox. */
 const readEmail = async () => (await readOutbox()).results[0]!
 
 beforeEach(async () => {
@@ -78,13 +79,13 @@ async function deliver(bodies: unknown[], bindings: Partial<Env>, at = NOON + MI
   )
   return { ...(await getQueueResult(batch, context)), delays }
 }
-const job = (id: string) => ({ kind: 'mail', id })
+const messageFor = (id: string) => ({ kind: 'mail', id })
 
 test('sends an email once for repeated messages, from the artist', async () => {
   const { sent, EMAIL } = fakeBinding()
   const [id = ''] = await enqueue('fan@mail.example')
-  const first = await deliver([job(id), job(id)], { EMAIL })
-  const second = await deliver([job(id)], { EMAIL })
+  const first = await deliver([messageFor(id), messageFor(id)], { EMAIL })
+  const second = await deliver([messageFor(id)], { EMAIL })
   expect([first.explicitAcks, second.explicitAcks]).toEqual([['m0', 'm1'], ['m0']])
   expect(sent).toMatchObject([
     { to: 'fan@mail.example', subject: 'Any subject', from: { email: MAIL_FROM, name: 'Any Artist' } },
@@ -95,7 +96,7 @@ test('sends an email once for repeated messages, from the artist', async () => {
 test('sends one email for ten concurrent deliveries', async () => {
   const { sent, EMAIL } = fakeBinding()
   const [id = ''] = await enqueue('fan@mail.example')
-  await Promise.all(Array.from({ length: 10 }, () => deliver([job(id)], { EMAIL })))
+  await Promise.all(Array.from({ length: 10 }, () => deliver([messageFor(id)], { EMAIL })))
   expect(sent).toHaveLength(1)
 })
 
@@ -104,13 +105,16 @@ test('retries failed and malformed messages without delaying the others', async 
     to === 'b@mail.example' ? errorWithCode('E_RATE_LIMIT_EXCEEDED') : { messageId: 'm' },
   )
   const [a = '', b = '', c = ''] = await enqueue('a@mail.example', 'b@mail.example', 'c@mail.example')
-  const result = await deliver([job(a), job(b), { kind: 'poison' }, null, job(c), job('none')], { EMAIL })
+  const result = await deliver(
+    [messageFor(a), messageFor(b), { kind: 'poison' }, null, messageFor(c), messageFor('none')],
+    { EMAIL },
+  )
   expect(result.explicitAcks).toEqual(['m0', 'm4', 'm5'])
   expect(result.delays).toEqual({ m1: 30, m2: 30, m3: 30 })
   expect(result.retryMessages.map(({ msgId }) => msgId).toSorted()).toEqual(['m1', 'm2', 'm3'])
   expect((await readOutbox()).results.map(({ state }) => state)).toEqual(['sent', 'waiting', 'sent'])
   // A message that arrives before the email is due is delayed until then.
-  expect((await deliver([job(b)], { EMAIL }, NOON + MINUTE_MS + 10_000)).delays).toEqual({ m0: 20 })
+  expect((await deliver([messageFor(b)], { EMAIL }, NOON + MINUTE_MS + 10_000)).delays).toEqual({ m0: 20 })
   expect((await readOutbox()).results[1]).toMatchObject({ attempts: 1, last_error: 'E_RATE_LIMIT_EXCEEDED' })
 })
 
@@ -124,7 +128,7 @@ test('delivers after the provider was down for an hour', async () => {
   let attempts = 0
   for (; (await readEmail()).state === 'waiting'; attempts++) {
     at = Math.max(at, (await readEmail()).due_at)
-    await deliver([job(id)], { EMAIL }, at)
+    await deliver([messageFor(id)], { EMAIL }, at)
   }
   expect(await readEmail()).toMatchObject({ state: 'sent', attempts })
   expect([attempts, sent.length]).toEqual([8, 8])
@@ -137,7 +141,7 @@ test('fails an email after the maximum number of attempts', async () => {
   let at = NOON
   for (let attempt = 0; attempt < 40 && (await readEmail()).state === 'waiting'; attempt++) {
     at = Math.max(at, (await readEmail()).due_at)
-    await deliver([job(id)], { EMAIL }, at)
+    await deliver([messageFor(id)], { EMAIL }, at)
   }
   expect(await readEmail()).toMatchObject({ state: 'failed', attempts: limits.maxEmailAttempts })
   expect(at - NOON).toBeGreaterThan(4 * HOUR_MS)
@@ -155,19 +159,20 @@ test.each([
   const { sent, EMAIL } = fakeBinding(() => error)
   const [id = ''] = await enqueue('fan@mail.example')
   for (let n = 0; n < 3; n++)
-    expect((await deliver([job(id)], { EMAIL }, NOON + n * HOUR_MS)).explicitAcks).toEqual(['m0'])
+    expect((await deliver([messageFor(id)], { EMAIL }, NOON + n * HOUR_MS)).explicitAcks).toEqual(['m0'])
   expect([await readEmail(), sent.length]).toMatchObject([{ state, last_error: reason }, 1])
 })
 
 test('suppresses an address that the provider rejects permanently', async () => {
   const { sent, EMAIL } = fakeBinding(() => errorWithCode('E_RECIPIENT_SUPPRESSED'))
   const [id = ''] = await enqueue('fan@mail.example')
-  await deliver([job(id)], { EMAIL })
-  const stops = await env.DB.prepare('SELECT reason, mail_id, created_at FROM mail_stops').all()
-  expect(stops.results).toEqual([{ reason: 'suppressed', mail_id: id, created_at: NOON + MINUTE_MS }])
+  await deliver([messageFor(id)], { EMAIL })
+  const suppressions = await env.DB.prepare('SELECT reason, mail_id, created_at FROM mail_stops').all()
+  expect(suppressions.results).toEqual([{ reason: 'suppressed', mail_id: id, created_at: NOON + MINUTE_MS }])
+  // A list email to the same mailbox, dated before the first one so that `readEmail` returns it.
   const draft = { ...EMAIL_DRAFT, kind: 'show_alert' }
   await enqueueEmail(env.DB, { to: 'Fan@mail.example', email: draft, dedupeKey: 'list', at: NOON - 1 }).run()
-  await deliver([job((await readEmail()).id)], { EMAIL })
+  await deliver([messageFor((await readEmail()).id)], { EMAIL })
   const unsent = { state: 'failed', attempts: 0, last_error: 'Not sent: the provider does not write to this address.' }
   expect([sent.length, await readEmail()]).toMatchObject([1, unsent])
 })
@@ -183,9 +188,9 @@ test('retries without sending when the claim fails', async () => {
     throw new Error('D1 is down')
   }
   const { DB } = spyOnD1(env.DB, { before: (call) => call === CLAIM_CALL && failD1() })
-  expect((await deliver([job(id)], { EMAIL, DB })).delays).toEqual({ m0: 30 })
+  expect((await deliver([messageFor(id)], { EMAIL, DB })).delays).toEqual({ m0: 30 })
   expect([sent.length, (await readEmail()).state]).toEqual([0, 'waiting'])
-  await deliver([job(id)], { EMAIL })
+  await deliver([messageFor(id)], { EMAIL })
   expect([sent.length, (await readEmail()).state]).toEqual([1, 'sent'])
 })
 
@@ -200,7 +205,7 @@ test('retries storing the result after sending', async () => {
       if (call === CLAIM_CALL + 2) throw new Error('Network connection lost')
     },
   })
-  await deliver([job(id)], { EMAIL, DB })
+  await deliver([messageFor(id)], { EMAIL, DB })
   expect([sent.length, (await readEmail()).state]).toEqual([1, 'sent'])
 })
 
@@ -212,8 +217,8 @@ test('marks the outcome of an email unknown after a crash', async () => {
     if (call > CLAIM_CALL) throw new Error('dead')
   }
   const { DB } = spyOnD1(env.DB, { before: crash })
-  await deliver([job(id)], { EMAIL, DB })
-  expect((await deliver([job(id)], { EMAIL })).explicitAcks).toEqual(['m0'])
+  await deliver([messageFor(id)], { EMAIL, DB })
+  expect((await deliver([messageFor(id)], { EMAIL })).explicitAcks).toEqual(['m0'])
   await markStaleClaimsUnknown(db, NOON + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS - 1)
   expect((await readEmail()).state).toBe('waiting')
   await markStaleClaimsUnknown(db, NOON + MINUTE_MS + limits.emailLeaseMinutes * MINUTE_MS)
@@ -229,8 +234,8 @@ test('marks an email unknown when the claim response was lost', async () => {
       if (call === CLAIM_CALL) throw new Error('Network connection lost')
     },
   })
-  await deliver([job(id)], { EMAIL, DB })
-  await deliver([job(id)], { EMAIL })
+  await deliver([messageFor(id)], { EMAIL, DB })
+  await deliver([messageFor(id)], { EMAIL })
   await markStaleClaimsUnknown(db, NOON + HOUR_MS)
   expect([sent.length, (await readEmail()).state]).toEqual([0, 'unknown'])
 })
@@ -265,9 +270,9 @@ test('requeues an email that the queue rejected', async () => {
 })
 
 test('fails dead-lettered emails and logs no addresses', async () => {
-  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const consoleError = vi.spyOn(console, 'error').mockReturnValue()
   const [id = ''] = await enqueue('fan@mail.example')
-  const messages = [job(id), { to: 'fan@mail.example' }].map((body, n) => ({
+  const messages = [messageFor(id), { to: 'fan@mail.example' }].map((body, n) => ({
     id: `m${n}`,
     timestamp: new Date(NOON),
     attempts: 1,
@@ -276,6 +281,6 @@ test('fails dead-lettered emails and logs no addresses', async () => {
   const batch = createMessageBatch('artist-house-mail-dead', messages as never)
   await consumeBatch(batch, env)
   expect(await readEmail()).toMatchObject({ state: 'failed', last_error: 'The queue gave up on it.' })
-  expect(error).toHaveBeenCalledTimes(2)
-  expect(JSON.stringify(error.mock.calls)).not.toContain('@')
+  expect(consoleError).toHaveBeenCalledTimes(2)
+  expect(JSON.stringify(consoleError.mock.calls)).not.toContain('@')
 })

@@ -18,6 +18,7 @@ let userCount = 0
 /** A rate limit that is never reached. */
 const UNLIMITED = { limit: async () => ({ success: true }) }
 const stranger = (address = uniqueIp()) => newBrowser({ address, at: NOON, env: { LIMIT_MAIL: UNLIMITED } })
+/** Signs up a new user in a new browser. Expects the response to contain `emailSent` if it is given. */
 async function signUp(email: string, { emailSent = undefined as boolean | undefined } = {}) {
   const browser = stranger()
   const body = { username: `stranger${++userCount}`, email, password: PASSWORD }
@@ -27,7 +28,7 @@ async function signUp(email: string, { emailSent = undefined as boolean | undefi
   return browser
 }
 /** Number of emails to the mailbox and its aliases, of one kind or all. */
-const emailCount = (mailbox: string, kind = '%') =>
+const countEmails = (mailbox: string, kind = '%') =>
   env.DB.prepare('SELECT count(*) AS n FROM outbox WHERE recipient_key = ?1 AND kind LIKE ?2')
     .bind(mailbox, kind)
     .first('n')
@@ -39,7 +40,7 @@ test('re-creating an account sends at most six emails', async () => {
   }
   // Deleting an account deletes its emails from the outbox, not from the count.
   const sent = await env.DB.prepare("SELECT count FROM attempts WHERE key GLOB 'mail-stranger:*'").first('count')
-  expect([sent, await emailCount('victim@mail.example', 'erased')]).toEqual([6, 0])
+  expect([sent, await countEmails('victim@mail.example', 'erased')]).toEqual([6, 0])
 })
 
 test('one quota covers all forms and aliases of a mailbox', async () => {
@@ -50,17 +51,17 @@ test('one quota covers all forms and aliases of a mailbox', async () => {
     (email: string) => signUp(email),
   ]
   for (let n = 0; n < 3; n++) for (const action of actions) await action(`victim+${n}@mail.example`)
-  expect(await emailCount('victim@mail.example')).toBe(QUOTAS.strangerEmailsPerMailbox.max)
+  expect(await countEmails('victim@mail.example')).toBe(QUOTAS.strangerEmailsPerMailbox.max)
 })
 
 test('strangers’ sign-ups do not use up the owner’s quota', async () => {
   for (let n = 0; n < 8; n++) await signUp(`owner+${n}@mail.example`, { emailSent: n < 6 })
-  expect(await emailCount('owner@mail.example')).toBe(6)
+  expect(await countEmails('owner@mail.example')).toBe(6)
   const owner = await signUp('owner@mail.example', { emailSent: false })
-  expect(await emailCount('owner@mail.example')).toBe(6)
+  expect(await countEmails('owner@mail.example')).toBe(6)
   for (let n = 0; n < 9; n++) await owner.send('POST', '/api/auth/email/resend', undefined, { at: NOON })
   const { max } = QUOTAS.ownEmailsPerAddress
-  expect(await emailCount('owner@mail.example')).toBe(6 + max)
+  expect(await countEmails('owner@mail.example')).toBe(6 + max)
 })
 
 test('unconfirmed accounts of one mailbox’s aliases share a quota', async () => {
@@ -68,32 +69,33 @@ test('unconfirmed accounts of one mailbox’s aliases share a quota', async () =
     const browser = await signUp(`many+${n}@mail.example`)
     for (let attempt = 0; attempt < 6; attempt++) await browser.send('POST', '/api/auth/email/resend')
   }
-  const aliasEmails = 6 + QUOTAS.unconfirmedAliasEmailsPerMailbox.max
-  expect(await emailCount('many@mail.example')).toBe(aliasEmails)
+  const aliasEmailCount = 6 + QUOTAS.unconfirmedAliasEmailsPerMailbox.max
+  expect(await countEmails('many@mail.example')).toBe(aliasEmailCount)
   // The mailbox's main address, which only one account can have, has its own quota.
   const owner = await signUp('many@mail.example')
   for (let attempt = 0; attempt < 8; attempt++) await owner.send('POST', '/api/auth/email/resend')
-  expect(await emailCount('many@mail.example')).toBe(aliasEmails + QUOTAS.ownEmailsPerAddress.max)
+  expect(await countEmails('many@mail.example')).toBe(aliasEmailCount + QUOTAS.ownEmailsPerAddress.max)
 })
 
 test('a mailbox gets three reset links, known devices three more', async () => {
   await addConfirmedUser('resetter')
   const email = 'resetter@fan.example'
-  const forgot = (browser: ReturnType<typeof stranger>) => browser.send('POST', '/api/auth/password/forgot', { email })
+  const requestReset = (browser: ReturnType<typeof stranger>) =>
+    browser.send('POST', '/api/auth/password/forgot', { email })
   const knownDevice = await logInWithPassword('resetter', { at: NOON })
-  for (let n = 0; n < 5; n++) await forgot(stranger())
-  expect(await emailCount(email)).toBe(3)
-  for (let n = 0; n < 5; n++) await forgot(knownDevice)
-  await forgot(await logInWithPassword('resetter', { at: NOON }))
-  expect(await emailCount(email)).toBe(6)
+  for (let n = 0; n < 5; n++) await requestReset(stranger())
+  expect(await countEmails(email)).toBe(3)
+  for (let n = 0; n < 5; n++) await requestReset(knownDevice)
+  await requestReset(await logInWithPassword('resetter', { at: NOON }))
+  expect(await countEmails(email)).toBe(6)
   // Other emails that strangers cause do not count towards reset links.
   await env.DB.prepare('DELETE FROM attempts').run()
   for (let n = 0; n < 8; n++)
     await newBrowser({ address: uniqueIp(), at: NOON + n * 1_000_000 }).send('POST', '/api/newsletter/subscribe', {
       email,
     })
-  await forgot(stranger())
-  expect(await emailCount(email, 'reset')).toBe(7)
+  await requestReset(stranger())
+  expect(await countEmails(email, 'reset')).toBe(7)
 })
 
 test('a stranger’s inquiries do not use up the owner’s quota', async () => {
@@ -105,9 +107,9 @@ test('a stranger’s inquiries do not use up the owner’s quota', async () => {
   const statuses: number[] = []
   for (let n = 0; n < 6; n++) statuses.push((await inquire(sender)).status)
   expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
-  // The owner on another network gets an email of their own, whose link confirms their own inquiry.
+  // The owner, on another network, gets a separate email, whose link confirms the owner's inquiry.
   expect((await inquire(stranger())).status).toBe(202)
-  expect(await emailCount(email)).toBe(2)
+  expect(await countEmails(email)).toBe(2)
   const token = await tokenFromEmail('inquiry_received', email)
   expect((await stranger().send('POST', '/api/privacy/inquiries/confirm', { token })).status).toBe(200)
   // An inquiry sent by the logged-in owner needs no emailed link.
@@ -115,7 +117,7 @@ test('a stranger’s inquiries do not use up the owner’s quota', async () => {
   const ownBrowser = await browserWithSession('asked', { at: NOON })
   expect((await inquire(ownBrowser)).status).toBe(202)
   const rows = await env.DB.prepare('SELECT count(confirmed_at) AS confirmed FROM privacy_inquiries').first()
-  expect([rows, await emailCount(email)]).toEqual([{ confirmed: 2 }, QUOTAS.strangerEmailsPerMailbox.max + 1])
+  expect([rows, await countEmails(email)]).toEqual([{ confirmed: 2 }, QUOTAS.strangerEmailsPerMailbox.max + 1])
 })
 
 test('treats a caller with an ended session as a stranger', async () => {
@@ -154,20 +156,22 @@ test('resets the quotas after a day', async () => {
   await newBrowser({ address: uniqueIp(), at: NOON + DAY_MS }).send('POST', '/api/newsletter/subscribe', {
     email: 'daily@mail.example',
   })
-  expect(await emailCount('daily@mail.example')).toBe(7)
+  expect(await countEmails('daily@mail.example')).toBe(7)
 })
 
 test('logs that the daily total is used up', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   const deps = { db, secret: env.SIGNING_SECRET }
   const { strangerEmailsInTotal: quota } = QUOTAS
   const use = await quotaUse(env.SIGNING_SECRET, quota)
   await consumeQuotas(deps, [{ ...use, amount: quota.max - 1 }], NOON)
   await reportUsedUpTotal(deps, NOON)
-  expect(log).not.toHaveBeenCalled()
+  expect(consoleError).not.toHaveBeenCalled()
   await consumeQuotas(deps, [use], NOON)
   await reportUsedUpTotal(deps, NOON + DAY_MS - 1)
   await reportUsedUpTotal(deps, NOON + DAY_MS)
-  expect(log.mock.calls).toEqual([[JSON.stringify({ at: 'email-quota', quota: 'mail-strangers', max: quota.max })]])
-  log.mockRestore()
+  expect(consoleError.mock.calls).toEqual([
+    [JSON.stringify({ at: 'email-quota', quota: 'mail-strangers', max: quota.max })],
+  ])
+  consoleError.mockRestore()
 })

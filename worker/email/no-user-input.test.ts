@@ -71,7 +71,7 @@ test('repeats no user input to an unconfirmed address', async () => {
   const emails = await emailsTo(VICTIM)
   const texts = emails.map(({ kind, subject, text, html, headers }) => [kind, subject, text, html, headers].join('\n'))
   expect(texts.filter((email) => /marker/i.test(email))).toEqual([])
-  // Only the reset sends a notice; the first change sends none.
+  // Resetting the password sends a notice; changing it above, with the address unconfirmed, did not.
   expect(emails.filter(({ kind }) => kind === 'password_changed')).toHaveLength(1)
   expect([...new Set(emails.map(({ kind }) => kind))].sort()).toEqual([
     'alert_confirm',

@@ -51,8 +51,8 @@ async function addPasskey(browser: Browser, authenticator: Awaited<ReturnType<ty
   const passkey = await authenticator.create(await options.json())
   return browser.send('POST', '/api/account/passkeys', { name: 'Phone', passkey })
 }
-/** An administrator's action on the latest inquiry. */
-async function inquiryAction(action: string, body?: unknown): Promise<Response> {
+/** Sends an administrator's action on the latest inquiry. */
+async function actOnInquiry(action: string, body?: unknown): Promise<Response> {
   const id = await env.DB.prepare('SELECT id FROM privacy_inquiries ORDER BY rowid DESC').first<string>('id')
   return (await adminBrowser()).send('POST', `/api/admin/privacy/inquiries/${id}/${action}`, body)
 }
@@ -208,7 +208,7 @@ const REQUESTS: Record<string, [status: number, request: () => Promise<[Response
     200,
     async () => {
       await inquire()
-      return [await inquiryAction('answer', { answer: 'This.' }), RECIPIENT]
+      return [await actOnInquiry('answer', { answer: 'This.' }), RECIPIENT]
     },
   ],
   inquiry_file: [
@@ -217,7 +217,7 @@ const REQUESTS: Record<string, [status: number, request: () => Promise<[Response
       await inquire()
       const token = await tokenFromEmail('inquiry_received', RECIPIENT)
       await visitor().send('POST', '/api/privacy/inquiries/confirm', { token })
-      return [await inquiryAction('mail-file'), RECIPIENT]
+      return [await actOnInquiry('mail-file'), RECIPIENT]
     },
   ],
   receipt: [

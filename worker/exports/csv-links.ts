@@ -14,7 +14,7 @@ import { readSiteName } from '../site/site'
 import { csvLinkEmail } from './emails'
 import { csvLinks } from './exports.table'
 import { EXPORT_SOURCES } from './sources'
-import { writeCsv } from './write'
+import { writeCsv } from './write-csv'
 
 const PURPOSE = 'csv-link'
 

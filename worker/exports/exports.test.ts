@@ -87,7 +87,7 @@ test('writes no file when no chosen column exists anymore', async () => {
   expect(await storedKeys()).not.toContain(`exports/${id}.csv`)
 })
 
-test('writes the other kinds, also from empty tables', async () => {
+test('writes exports of the other kinds, also from empty tables', async () => {
   for (const kind of ['newsletter', 'orders', 'verse-submissions', 'golden-verse-votes', 'points']) {
     const { id } = await requestExport(kind)
     await processExport(exportMessage(id))
@@ -193,8 +193,17 @@ test('exports orders without formulas', async () => {
 test('order lines add up to the order totals', async () => {
   const total = 16_121
   await addOrder({
-    ...{ id: 'ord_lines', productId: 'cap', status: 'paid', paidAt: NOON, units: 4, unitPriceCents: total + 501 },
-    ...{ linesCents: 14_897, shippingCents: 600, discountCents: 501, taxCents: 1125, amountCents: total },
+    id: 'ord_lines',
+    productId: 'cap',
+    status: 'paid',
+    paidAt: NOON,
+    units: 4,
+    unitPriceCents: total + 501,
+    linesCents: 14_897,
+    shippingCents: 600,
+    discountCents: 501,
+    taxCents: 1125,
+    amountCents: total,
   })
   const line = { orderId: 'ord_lines', productId: 'cap', productName: 'Cap', variantName: '', kind: 'shipped' } as const
   await db
@@ -237,8 +246,8 @@ test('order lines add up to the order totals', async () => {
   ])
 })
 
-/** A bucket whose multipart uploads fail from part `failAt`. */
-function failingUpload(failAt: number, onFailure: () => void = () => undefined): R2Bucket {
+/** A bucket whose multipart uploads fail from part `failAt` on, after calling `onFailure`. */
+function failingBucket(failAt: number, onFailure: () => void = () => undefined): R2Bucket {
   return new Proxy(env.FILES, {
     get(target, name) {
       const value = Reflect.get(target, name)
@@ -263,7 +272,7 @@ function failingUpload(failAt: number, onFailure: () => void = () => undefined):
 test('a failed export leaves no file and its retry succeeds', async () => {
   const { id } = await requestExport('points')
   const before = await storedKeys()
-  expect((await processExport(exportMessage(id), { FILES: failingUpload(1) })).retryMessages).toMatchObject([
+  expect((await processExport(exportMessage(id), { FILES: failingBucket(1) })).retryMessages).toMatchObject([
     { msgId: 'm' },
   ])
   expect([(await getExport(id)).state, (await downloadExport(id)).status, await storedKeys()]).toEqual([
@@ -293,7 +302,7 @@ test('restarts an export whose lease has expired', async () => {
 test('stops a slow worker that lost its lease', async () => {
   const { id } = await requestExport('points')
   let takeover: Promise<unknown> | undefined
-  const slowFiles = failingUpload(1, () => {
+  const slowFiles = failingBucket(1, () => {
     takeover = env.DB.prepare("UPDATE exports SET upload_id = 'another-worker' WHERE id = ?1").bind(id).run()
   })
   await processExport(exportMessage(id), { FILES: slowFiles })
@@ -318,7 +327,7 @@ test('saves progress at intervals only', async () => {
      SELECT 'row' || i, 'row' || i, 'row' || i, '1', i, i FROM n`,
   ).run()
   const { id } = await requestExport('newsletter')
-  const updates: unknown[] = []
+  const savedRowCounts: unknown[] = []
   const DB = new Proxy(env.DB, {
     get(target, name) {
       const value = Reflect.get(target, name)
@@ -328,15 +337,15 @@ test('saves progress at intervals only', async () => {
         if (!sql.includes('set "upload_id" = ?, "leased_until" = ?, "rows" = ?')) return statement
         return {
           bind(...values: unknown[]) {
-            updates.push(values[2])
+            savedRowCounts.push(values[2])
             return statement.bind(...values)
           },
         }
       }
     },
   })
-  await processExport(exportMessage(id), { DB, FILES: failingUpload(1), clockStepMs: 1_100 })
-  expect(updates).toEqual([0, 20000])
+  await processExport(exportMessage(id), { DB, FILES: failingBucket(1), clockStepMs: 1_100 })
+  expect(savedRowCounts).toEqual([0, 20000])
   expect(await getExport(id)).toMatchObject({ state: 'waiting', rows: null })
   await env.DB.prepare("DELETE FROM subscribers WHERE id LIKE 'row%'").run()
 })
@@ -493,7 +502,7 @@ test('expires files and deletes them from R2', async () => {
   expect(await env.FILES.head(`exports/${readyId}.csv`)).toBeNull()
 })
 
-test('keeps files for three days', async () => {
+test('a file expires after three days', async () => {
   const id = (await requestExport('points')).id
   await processExport(exportMessage(id))
   expect(Date.parse((await getExport(id)).expiresAt!) - NOON).toBe(limits.exportTtlHours * HOUR_MS)

@@ -18,7 +18,7 @@ import { users } from '../users/users.table'
 import { joinColumnNames, requireColumns, sourceWithColumns } from './columns'
 import { exportReadyEmail } from './emails'
 import { exportFiles } from './exports.table'
-import { writeCsv } from './write'
+import { writeCsv } from './write-csv'
 
 const ExportMessage = z.object({ kind: z.literal('export'), id: z.string() })
 export type ExportJob = z.infer<typeof ExportMessage>

@@ -46,7 +46,7 @@ test.each([
   ['2026-07-01T16:00:00Z', 'America/New_York', '2026-07-06T11:00:00.000Z'],
   ['2026-07-06T10:59:00Z', 'America/New_York', '2026-07-06T11:00:00.000Z'],
   ['2026-07-06T11:00:00Z', 'America/New_York', '2026-07-13T11:00:00.000Z'],
-  // It is Sunday in UTC but already Monday there.
+  // There it is already Monday, while it is still Sunday in UTC.
   ['2026-07-05T16:00:00Z', 'Pacific/Kiritimati', '2026-07-05T17:00:00.000Z'],
 ])('after %s in %s the next export starts at %s', (at, zone, next) => {
   expect(new Date(nextWeeklyExport(Date.parse(at), zone)).toISOString()).toBe(next)

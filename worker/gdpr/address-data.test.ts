@@ -22,7 +22,7 @@ const visitorRequest = (path: string, json: unknown) =>
   send('POST', path, json, { at: NOON, headers: { 'cf-connecting-ip': uniqueIp() } })
 const findInquiryId = (email = EMAIL) =>
   env.DB.prepare('SELECT id FROM privacy_inquiries WHERE email = ? ORDER BY rowid').bind(email).first<string>('id')
-const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>('n')
+const countRows = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>('n')
 const auditEntries = async () =>
   (
     await env.DB.prepare(
@@ -126,8 +126,10 @@ test('erases a visitor from D1, KV and R2; sends receipt', async () => {
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
   expect(await dumpStores()).not.toMatch(PERSONAL_DATA)
 
-  expect([await count('orders WHERE amount_cents = 1999'), await count('verse_submissions')]).toEqual([2, 1])
-  expect([await count("show_alerts WHERE entry_key LIKE 'phone:%'"), await count('suppressions')]).toEqual([0, 1])
+  expect([await countRows('orders WHERE amount_cents = 1999'), await countRows('verse_submissions')]).toEqual([2, 1])
+  expect([await countRows("show_alerts WHERE entry_key LIKE 'phone:%'"), await countRows('suppressions')]).toEqual([
+    0, 1,
+  ])
   expect(await auditEntries()).toEqual([
     {
       action: 'address.erased',
@@ -147,10 +149,12 @@ test('an erased visitor’s order keeps its address until delivery', async () =>
   const id = await findInquiryId()
   expect((await adminRequest('POST', `${id}/erase`, { shownOtherwise: true })).status).toBe(200)
   const ordersWithAddress = "orders WHERE email IS NOT NULL AND shipping_address LIKE '%Hedge Row%'"
-  expect([await count(ordersWithAddress), await count(`${ordersWithAddress} AND id = 'on-its-way'`)]).toEqual([1, 1])
+  expect([await countRows(ordersWithAddress), await countRows(`${ordersWithAddress} AND id = 'on-its-way'`)]).toEqual([
+    1, 1,
+  ])
   await env.DB.prepare("UPDATE orders SET fulfilment = 'delivered'").run()
   await worker.scheduled({ scheduledTime: NOON + DAY_MS } as ScheduledController, env as never)
-  expect(await count(ordersWithAddress)).toBe(0)
+  expect(await countRows(ordersWithAddress)).toBe(0)
 })
 
 test('requires confirmation to erase an address, and rejects accounts', async () => {
@@ -166,7 +170,8 @@ test('requires confirmation to erase an address, and rejects accounts', async ()
     'conflict',
     expect.stringContaining('under Supporters'),
   ])
-  expect([await count('subscribers'), await count("outbox WHERE kind = 'erased'")]).toEqual([1, 0])
+  expect([await countRows('subscribers'), await countRows("outbox WHERE kind = 'erased'")]).toEqual([1, 0])
+  // Frees the address for the tests below.
   await env.DB.prepare("UPDATE users SET email = NULL, email_key = NULL, username = 'x' || id WHERE id = ?")
     .bind(accountId)
     .run()
@@ -185,6 +190,7 @@ test('an inquiry names only an account with a confirmed address', async () => {
   expect(await readUsernames()).toEqual([null, 'early-squatter'])
   await env.DB.prepare('UPDATE users SET email_verified_at = ? WHERE id = ?').bind(NOON, accountId).run()
   expect(await readUsernames()).toEqual(['early-squatter', 'early-squatter'])
+  // Frees the address for the tests below.
   await env.DB.prepare(
     "UPDATE users SET email = NULL, email_key = NULL, email_verified_at = NULL, username = 'x' || id WHERE id = ?",
   )
@@ -196,7 +202,9 @@ test('the emailed link confirms only its own inquiry', async () => {
   const token = await tokenFromEmail('inquiry_received', EMAIL)
   expect((await visitorRequest('/api/privacy/inquiries/confirm', { token })).status).toBe(200)
   const confirmed = "privacy_inquiries WHERE confirmed_at IS NOT NULL AND kind = 'deletion'"
-  expect([await count('privacy_inquiries WHERE confirmed_at IS NOT NULL'), await count(confirmed)]).toEqual([1, 1])
+  expect([await countRows('privacy_inquiries WHERE confirmed_at IS NOT NULL'), await countRows(confirmed)]).toEqual([
+    1, 1,
+  ])
   // The second inquiry has its own email, addressed as typed.
   expect(await tokenFromEmail('inquiry_received', 'JUNIPER@guest.example')).not.toBe(token)
   expect((await visitorRequest('/api/privacy/inquiries/confirm', { token: `${token}x` })).status).toBe(400)
@@ -211,7 +219,7 @@ test('sends no receipt to a bounced mailbox', async () => {
   await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES (?, 'bounced', 0)").bind(hash).run()
   expect((await adminRequest('POST', `${id}/mail-file`)).status).toBe(409)
   const receipt = await (await adminRequest('POST', `${id}/erase`, { shownOtherwise: true })).json<AddressErasure>()
-  expect([receipt.letterSent, await count('outbox')]).toEqual([false, 0])
+  expect([receipt.letterSent, await countRows('outbox')]).toEqual([false, 0])
   await env.DB.prepare('DELETE FROM mail_stops').run()
 })
 

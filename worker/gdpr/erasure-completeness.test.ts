@@ -40,6 +40,7 @@ async function columnsWithUser(id: number): Promise<string[]> {
     rows.flatMap((row) =>
       Object.entries(row as Record<string, unknown>)
         .filter(([column, value]) =>
+          // Texts such as `u7`, `user:7` and `deleted-7`; `7.0` because D1 binds numbers as floats.
           typeof value === 'string'
             ? new RegExp(`^(u|user:|deleted[-:])?${id}(\\.0)?$`).test(value)
             : value === id && /^(user|author|actor|owner|sender)_id$|_by$/.test(column),
@@ -215,8 +216,8 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
   const { keys } = await env.SESSIONS.list()
   const sessions = await Promise.all(keys.map(({ name }) => env.SESSIONS.get(name)))
   expect(sessions.filter((session) => session?.includes(`"userId":${id},`))).toEqual([])
-  const countMatches = "SELECT count(*) AS n FROM supporter_search WHERE supporter_search MATCH 'marigold'"
-  expect(await env.DB.prepare(countMatches).first('n')).toBe(0)
+  const selectMatchCount = "SELECT count(*) AS n FROM supporter_search WHERE supporter_search MATCH 'marigold'"
+  expect(await env.DB.prepare(selectMatchCount).first('n')).toBe(0)
   expect(await env.DB.prepare("SELECT votes FROM poll_options WHERE id = 'a'").first('votes')).toBe(2)
   expect(await env.DB.prepare("SELECT amount_cents AS cents FROM orders WHERE id = 'order_1'").first('cents')).toBe(
     1999,
@@ -234,7 +235,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
     .all()
   expect(ledgerEntries).toEqual([{ description: 'Voted in a poll' }])
   expect(await env.DB.prepare('SELECT people FROM city_demand').first('people')).toBe(1)
-  // The provider's customer is marked for deletion; the used trial stays recorded.
+  // The provider's customer is marked for deletion. Hashes of mailbox and phone record the used trial.
   expect(await env.DB.prepare('SELECT forget_wanted_at AS at FROM billing_customers').first('at')).toBe(NOON)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM trials_had').first('n')).toBe(2)
 })

@@ -8,7 +8,7 @@ import { DEMO_ENV } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows } from '../testing/stores'
 import { addConfirmedUser, logInWithPassword, PASSWORD } from '../testing/users'
-import { updateSettings } from '../users/account'
+import { updateAccountSettings } from '../users/account'
 import { eraseUser } from './erase-user'
 
 beforeAll(async () => {
@@ -56,19 +56,21 @@ test('requests concurrent with an erasure leave no personal data', async () => {
         { amount: (products[0]?.cents ?? 0) / 100, productId: products[0]?.id, quantity: 1, email },
       ],
     ] as const
-    const erased = scheduler
+    // Each round starts the erasure four milliseconds later, to interrupt other requests.
+    const erasure = scheduler
       .wait(round * 4)
       .then(() => eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOON))
     const responses = await Promise.all(requests.map(([method, path, body]) => browser.send(method, path, body)))
-    await erased
+    await erasure
     expect([round, responses.filter(({ status }) => status >= 500).map(({ status }) => status)]).toEqual([round, []])
     expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
-    // The erasure receipt is deleted once sent. An order being paid keeps its addresses and is marked for erasure.
+    // The erasure receipt is deleted after it is sent, which does not happen here.
     await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
-    const unmarked = env.DB.prepare(
+    // An order whose payment is in progress keeps its addresses, but must be marked for later erasure.
+    const unmarkedOrderCount = env.DB.prepare(
       'SELECT count(*) AS n FROM orders WHERE user_id = ? AND (email IS NOT NULL OR shipping_address IS NOT NULL) AND forget_wanted_at IS NULL',
     )
-    expect([round, await unmarked.bind(id).first('n')]).toEqual([round, 0])
+    expect([round, await unmarkedOrderCount.bind(id).first('n')]).toEqual([round, 0])
     await env.DB.prepare('UPDATE orders SET email = NULL').run()
     const remaining = Object.entries(await snapshotRows(env.DB)).filter(([, rows]) =>
       JSON.stringify(rows).includes(name),
@@ -77,8 +79,8 @@ test('requests concurrent with an erasure leave no personal data', async () => {
       round,
       [],
     ])
-    const phone = await env.DB.prepare('SELECT phone_hash AS value FROM users WHERE id = ?').bind(id).first('value')
-    expect(phone).toBe(null)
+    const phoneHash = await env.DB.prepare('SELECT phone_hash AS value FROM users WHERE id = ?').bind(id).first('value')
+    expect(phoneHash).toBe(null)
   }
 })
 
@@ -108,7 +110,7 @@ test('writes that began before an erasure store no personal data', async () => {
     city: 'Tampa',
     at: NOON,
   })
-  await updateSettings(deps, id, { username: 'martin', phoneNumber: '813-555-0199' })
+  await updateAccountSettings(deps, id, { username: 'martin', phoneNumber: '813-555-0199' })
   expect(JSON.stringify(await snapshotRows(env.DB))).not.toMatch(/martin/i)
   expect(await env.DB.prepare('SELECT phone_last2 AS value FROM users WHERE id = ?').bind(id).first('value')).toBe(null)
 })

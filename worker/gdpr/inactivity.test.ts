@@ -17,7 +17,7 @@ const runFrequentJobs = (when: number) =>
   worker.scheduled({ scheduledTime: when, cron: '*/5 * * * *' } as ScheduledController, env as never)
 const erasedAt = (id: number) => env.DB.prepare('SELECT erased_at FROM users WHERE id = ?').bind(id).first('erased_at')
 
-/** Sets the delivery state of pending warnings. */
+/** Sets the delivery state of waiting warnings; `when` is the time of delivery if the state is `sent`. */
 const setWarningState = (state: string, when: number, attempts = 1) =>
   runSql(
     "UPDATE outbox SET state = ?1, sent_at = iif(?1 = 'sent', ?2, NULL), attempts = ?3 WHERE kind = 'inactive' AND state = 'waiting'",
@@ -48,8 +48,8 @@ test('warns once, 30 days before three years of inactivity', async () => {
   const { email } = await addInactiveUser('2024-02-29T10:00:00.500Z')
   await runDailyJobs(at('2027-01-29T10:00:00.499Z'))
   expect(await emailsTo(email!)).toEqual([])
-  const due = at('2027-01-29T10:00:00.500Z')
-  await Promise.all([runDailyJobs(due), runDailyJobs(due)])
+  const dueAt = at('2027-01-29T10:00:00.500Z')
+  await Promise.all([runDailyJobs(dueAt), runDailyJobs(dueAt)])
   await runDailyJobs(at('2027-01-30T07:30:00Z'))
   const [warning, ...otherEmails] = await emailsTo(email!)
   expect([warning?.kind, warning?.text.includes('on February 28, 2027'), otherEmails]).toEqual(['inactive', true, []])
@@ -57,9 +57,9 @@ test('warns once, 30 days before three years of inactivity', async () => {
 
 test('erases 30 days after an unanswered warning', async () => {
   const { id } = await addInactiveUser('2024-02-29T10:00:00.500Z')
-  const warned = at('2027-01-29T10:00:00.500Z')
-  await runDailyJobs(warned)
-  await setWarningState('sent', warned)
+  const warnedAt = at('2027-01-29T10:00:00.500Z')
+  await runDailyJobs(warnedAt)
+  await setWarningState('sent', warnedAt)
   await runDailyJobs(at('2027-02-28T10:00:00.499Z'))
   expect(await erasedAt(id)).toBeNull()
   await runDailyJobs(at('2027-02-28T10:00:00.500Z'))
@@ -84,7 +84,7 @@ const deps = {
   secret: 'x'.repeat(32),
   origin: 'http://a.b',
 }
-/** Runs the two inactivity jobs in a week, then sets the delivery state of the warning. */
+/** Runs the two inactivity jobs, `week` weeks after May 1, 2027, then sets the delivery state of the warning. */
 const runWeek = async (week: number, deliveryState: string | null, attempts = 1) => {
   const when = at('2027-05-01T00:00:00Z') + week * 7 * DAY_MS
   await warnInactiveUsers(deps, when)
@@ -128,12 +128,12 @@ test('a login after the warning restarts the three years', async () => {
 test('keeps the last owner, demo logins and active users', async () => {
   const owner = await addInactiveUser('2020-01-01T00:00:00Z', { role: 'administrator' })
   const demo = await addInactiveUser('2020-01-01T00:00:00Z', { isDemoLogin: true })
-  const newUser = await addInactiveUser('2027-01-01T00:00:00Z')
+  const activeUser = await addInactiveUser('2027-01-01T00:00:00Z')
   const withoutEmail = await addInactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })
   await runDailyJobs(at('2027-06-01T00:00:00Z'))
   await setWarningState('sent', at('2027-06-01T00:00:00Z'))
   await runDailyJobs(at('2027-08-01T00:00:00Z'))
-  expect(await Promise.all([owner, demo, newUser, withoutEmail].map(({ id }) => erasedAt(id)))).toEqual([
+  expect(await Promise.all([owner, demo, activeUser, withoutEmail].map(({ id }) => erasedAt(id)))).toEqual([
     null,
     null,
     null,
@@ -185,21 +185,21 @@ test('erases many inactive users in batches, also concurrently', async () => {
   const when = at('2027-06-02T07:30:00Z')
   const remaining = () =>
     env.DB.prepare("SELECT count(*) AS n FROM users WHERE username_key LIKE 'load-user%'").first<number>('n')
-  const job = () =>
+  const readJobRun = () =>
     env.DB.prepare("SELECT state, affected FROM job_runs WHERE job = 'Erase inactive accounts' AND started_at = ?")
       .bind(when)
       .first()
   await runDailyJobs(when)
-  expect([await remaining(), await job()]).toEqual([10, { state: 'more', affected: 50 }])
+  expect([await remaining(), await readJobRun()]).toEqual([10, { state: 'more', affected: 50 }])
   await Promise.all([runFrequentJobs(when + 300_000), runFrequentJobs(when + 300_000)])
   await runFrequentJobs(when + 600_000)
   expect(await remaining()).toBe(0)
-  expect(await job()).toMatchObject({ state: 'done' })
+  expect(await readJobRun()).toMatchObject({ state: 'done' })
   await runFrequentJobs(when + 900_000)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM job_runs').first('n')).toBe(DAILY_JOBS.length)
 })
 
-test('failed erasures block no others and are retried next day', async () => {
+test('failed erasures do not block others and are retried daily', async () => {
   const failing: number[] = []
   for (let n = 0; n < 7; n++)
     failing.push((await addInactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })).id)
@@ -221,7 +221,7 @@ test('failed erasures block no others and are retried next day', async () => {
 })
 
 test('erases unconfirmed accounts after a week without visits', async () => {
-  const visited = at('2026-07-01T10:00:00Z')
+  const visitedAt = at('2026-07-01T10:00:00Z')
   const addUnconfirmed = (row: Parameters<typeof addUser>[0] = {}) =>
     addInactiveUser('2026-07-01T10:00:00Z', { emailVerifiedAt: null, ...row })
   const abandoned = await addUnconfirmed()
@@ -235,14 +235,14 @@ test('erases unconfirmed accounts after a week without visits', async () => {
   )
   const confirmed = await addUnconfirmed({ emailVerifiedAt: 1 })
   const withoutEmail = await addUnconfirmed({ email: null, emailKey: null })
-  // Shipped, so that no open order protects the account.
-  const times = { createdAt: visited, paidAt: visited, shippedAt: visited }
+  // Shipped: the payment must protect the account, not an open order.
+  const times = { createdAt: visitedAt, paidAt: visitedAt, shippedAt: visitedAt }
   await addStripeOrder({ userId: buyer.id, status: 'paid', held: 0, fulfilment: 'shipped', ...times })
   // One day more than a week, because a session records visits once a day.
-  await runDailyJobs(visited + 8 * DAY_MS - 1)
+  await runDailyJobs(visitedAt + 8 * DAY_MS - 1)
   expect(await erasedAt(abandoned.id)).toBe(null)
-  await runDailyJobs(visited + 8 * DAY_MS)
-  expect(await erasedAt(abandoned.id)).toBe(visited + 8 * DAY_MS)
+  await runDailyJobs(visitedAt + 8 * DAY_MS)
+  expect(await erasedAt(abandoned.id)).toBe(visitedAt + 8 * DAY_MS)
   for (const { id, email } of [buyer, redeemer, confirmed, withoutEmail])
     expect([email, await erasedAt(id)]).toEqual([email, null])
   expect(await emailsTo(abandoned.email!)).toEqual([])
@@ -262,7 +262,7 @@ test('existing unconfirmed accounts have a week from the migration', async () =>
   expect(await erasedAt(old.id)).toBe(now + 9 * DAY_MS)
 })
 
-test('accounts that are not due yet cause no further batches', async () => {
+test('jobs request no further batch for accounts not yet due', async () => {
   await runSql('UPDATE users SET erased_at = 0')
   await runSql(
     `INSERT INTO users (username, username_key, email, email_key, created_at, last_active_at)

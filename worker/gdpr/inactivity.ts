@@ -5,7 +5,7 @@ import { enqueueEmail } from '../email/outbox'
 import { addMonths, DAY_MS, dueCutoff, HOUR_MS, type Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { orderUnderWaySql } from '../orders/retention'
-import { GRANTING_STATUSES } from '../subscriptions/subscription-events'
+import { GRANTING_STATUSES_SQL } from '../subscriptions/subscription-events'
 import { inactivityWarningEmail } from './emails'
 import { eraseUser } from './erase-user'
 import { formatDay } from './inquiries'
@@ -34,7 +34,7 @@ type InactiveUser = {
  * owner, and users who pay for a tier or wait for a shipment or a refund.
  */
 const IS_ELIGIBLE = `erased_at IS NULL AND is_demo_login = 0 AND tier = 'bronze'
-  AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES})
+  AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE user_id = users.id AND status IN ${GRANTING_STATUSES_SQL})
   AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND ${orderUnderWaySql('?3')})
   AND (NOT EXISTS (SELECT 1 FROM team_members WHERE user_id = users.id AND role = 'owner') OR EXISTS (
     SELECT 1 FROM team_members JOIN users other ON other.id = team_members.user_id

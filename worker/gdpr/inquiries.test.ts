@@ -28,8 +28,9 @@ const submitInquiry = ({ ip = uniqueIp(), ...fields }: { ip?: string; [field: st
       headers: { 'cf-connecting-ip': ip },
     },
   )
-const listInquiries = async (cursor = '') => {
-  const response = await adminRequest('GET', `/api/admin/privacy/inquiries${cursor}`)
+/** One page of inquiries; `next` is the query of the next page, undefined on the last one. */
+const listInquiries = async (query = '') => {
+  const response = await adminRequest('GET', `/api/admin/privacy/inquiries${query}`)
   return {
     rows: await response.json<Inquiry[]>(),
     next: /<[^>?]*(\?cursor=[^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1],
@@ -88,7 +89,7 @@ test('limits confirmation emails per mailbox, not inquiries', async () => {
   ]).toEqual([QUOTAS.strangerEmailsPerMailbox.max, aliases.length])
 })
 
-test('limits a network to one confirmation email and five inquiries', async () => {
+test('limits an address and network to five inquiries a day', async () => {
   for (let n = 0; n < 5; n++)
     expect(
       (await submitInquiry({ email: n % 2 ? 'FAN@mail.example' : 'fan@mail.example', ip: `192.0.2.${n}` })).status,
@@ -98,6 +99,7 @@ test('limits a network to one confirmation email and five inquiries', async () =
     'rate_limited',
     expect.stringContaining('several times today'),
   ])
+  // Only the first one of the day is confirmed by email.
   expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first<{ n: number }>())?.n).toBe(1)
   expect((await submitInquiry({ ip: '192.0.2.9' }, NOON + DAY_MS)).status).toBe(202)
 })
@@ -145,7 +147,7 @@ test('answers an inquiry once by email, audited', async () => {
   expect(results).toEqual([{ subject: `inquiry:${id}` }])
 })
 
-test('shows an inquiry’s history and others of its address', async () => {
+test('shows an inquiry’s history and other inquiries of its address', async () => {
   await submitInquiry()
   await submitInquiry({ kind: 'deletion' }, NOON + DAY_MS)
   await submitInquiry({ email: 'other@mail.example' })
@@ -199,7 +201,7 @@ test('sends no answer when the address is erased concurrently', async () => {
   expect((await emailsTo('gone@mail.example')).map(({ kind }) => kind)).toEqual(['erased'])
 })
 
-test('reminds of many open inquiries in batches, once each', async () => {
+test('sends reminders of many open inquiries in batches, once each', async () => {
   await env.DB.prepare('DELETE FROM job_runs').run()
   await env.DB.prepare(
     `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at)

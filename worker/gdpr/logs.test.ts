@@ -14,7 +14,7 @@ const PHONE = '+1 813 555 0177'
 const PASSWORD = 'seven golden lanterns'
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 
-/** Log lines written during `work`. */
+/** Runs `work` and returns the text that it logs, one entry per line. */
 async function captureLogs(work: () => Promise<void>): Promise<string> {
   const lines: string[] = []
   const originals = LEVELS.map((level) => console[level])
@@ -33,33 +33,33 @@ test('logs contain no addresses, phone numbers or tokens', async () => {
   const secrets: string[] = []
   const post = (path: string, body: unknown, status: number) =>
     browser.send('POST', path, body).then((response) => expect([path, response.status]).toEqual([path, status]))
-  const text = await captureLogs(async () => {
+  const logText = await captureLogs(async () => {
     const signup = { username: 'petunialogs', email: EMAIL, password: PASSWORD }
     await post('/api/auth/signup', { ...signup, phoneNumber: PHONE }, 201)
     await post('/api/auth/signup', signup, 409)
-    const verify = await tokenFromEmail('verify', EMAIL)
-    await post('/api/auth/email/verify', { token: verify, password: PASSWORD }, 200)
+    const verifyToken = await tokenFromEmail('verify', EMAIL)
+    await post('/api/auth/email/verify', { token: verifyToken, password: PASSWORD }, 200)
     await post('/api/auth/login', { username: EMAIL, password: 'petunia wrong guess' }, 401)
     await post('/api/auth/login', { username: EMAIL, password: PASSWORD }, 200)
     await post('/api/auth/password/forgot', { email: EMAIL }, 202)
-    const reset = await tokenFromEmail('reset', EMAIL)
-    await post('/api/auth/password/reset', { token: reset, password: 'eight golden lanterns' }, 204)
+    const resetToken = await tokenFromEmail('reset', EMAIL)
+    await post('/api/auth/password/reset', { token: resetToken, password: 'eight golden lanterns' }, 204)
     await post('/api/newsletter/subscribe', { email: EMAIL }, 200)
-    const confirm = await tokenFromEmail('newsletter_confirm', EMAIL)
-    await post('/api/newsletter/confirm', { token: confirm }, 200)
+    const confirmToken = await tokenFromEmail('newsletter_confirm', EMAIL)
+    await post('/api/newsletter/confirm', { token: confirmToken }, 200)
     await post('/api/shows/alerts', { entry: EMAIL }, 202)
     await post('/api/privacy/inquiries', { email: EMAIL, kind: 'other', message: `Call ${PHONE}.` }, 202)
     await post('/api/create-payment-intent', { amount: 19.99, productId: 'clip', quantity: 1, email: EMAIL }, 503)
-    await browser.send('GET', `/verify-email?token=${verify}`)
-    await browser.send('GET', `/api/newsletter/unsubscribe?token=${confirm}&email=${EMAIL}`)
+    await browser.send('GET', `/verify-email?token=${verifyToken}`)
+    await browser.send('GET', `/api/newsletter/unsubscribe?token=${confirmToken}&email=${EMAIL}`)
     await browser.send('GET', `/api/orders/order_1?client_secret=pi_petunia_secret_x`)
     await browser.send('POST', '/api/auth/login', `{"username":"${EMAIL}`)
-    secrets.push(verify, reset, confirm, ...browser.cookies.values())
+    secrets.push(verifyToken, resetToken, confirmToken, ...browser.cookies.values())
     // A database error contains the query's values: none may be logged.
     const failingBrowser = newBrowser({
       address,
       at: NOON,
-      env: { DB: failingDatabase(`near "${EMAIL}" ${PHONE} ${verify}`) },
+      env: { DB: failingDatabase(`near "${EMAIL}" ${PHONE} ${verifyToken}`) },
     })
     for (const [path, body] of [
       ['/api/auth/signup', { ...signup, username: 'petunia2' }],
@@ -72,11 +72,11 @@ test('logs contain no addresses, phone numbers or tokens', async () => {
     )
     await worker.scheduled({ scheduledTime: NOON } as ScheduledController, env as never)
   })
-  // Checks that the expected entries were captured: requests and failures.
-  expect([text.match(/"at":"request"/g)!.length > 15, /"at":"unhandled"/.test(text)]).toEqual([true, true])
-  expect(text).not.toMatch(/petunia|555.?0177|lanterns|wrong guess/i)
-  expect(text).not.toContain(address)
-  for (const secret of secrets) expect(text).not.toContain(secret)
+  // Requests and failures were logged, so the next checks have something to search.
+  expect([logText.match(/"at":"request"/g)!.length > 15, /"at":"unhandled"/.test(logText)]).toEqual([true, true])
+  expect(logText).not.toMatch(/petunia|555.?0177|lanterns|wrong guess/i)
+  expect(logText).not.toContain(address)
+  for (const secret of secrets) expect(logText).not.toContain(secret)
 })
 
 test('Cloudflare’s invocation logs and traces are disabled', () => {

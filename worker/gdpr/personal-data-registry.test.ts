@@ -12,8 +12,8 @@ const deps = { db, secret: 'x'.repeat(32) }
 const user = userSubject(1, 2, { mailboxKey: 'm', phoneHash: 'p' })
 const visitor = inquirySubject('i', 2, ['p'])
 
-const compiledErasure = async (subject: DataSubject) => (await eraseStatements(subject, deps)).map(compileSql)
-const compiledExport = async (subject: DataSubject) =>
+const compileErasure = async (subject: DataSubject) => (await eraseStatements(subject, deps)).map(compileSql)
+const compileExport = async (subject: DataSubject) =>
   (await exportParts(subject, deps)).flatMap(([name, rows]) =>
     rows instanceof Promise ? [] : [{ name, ...compileSql(rows as SQL) }],
   )
@@ -54,6 +54,7 @@ const NOT_EXPORTED: Record<string, string> = {
   broadcasts: 'written by an administrator for the artist',
 }
 
+/** Names of the tables with a column that matches, sorted; without search indexes and internal tables. */
 async function tablesWith(column: RegExp): Promise<string[]> {
   const { results } = await env.DB.prepare(
     `SELECT DISTINCT tables.name AS "table", columns.name AS "column"
@@ -69,14 +70,14 @@ const isReadIn = (text: string) => (table: string) => new RegExp(`(FROM|JOIN) ${
 test('every table that identifies a user is erased or excepted', async () => {
   const tables = await tablesWith(USER_COLUMN)
   expect(tables.length).toBeGreaterThan(20)
-  const isErased = isWrittenIn(textOf(await compiledErasure(user)))
+  const isErased = isWrittenIn(textOf(await compileErasure(user)))
   expect(tables.filter((table) => !NOT_ERASED[table] && !isErased(table))).toEqual([])
   expect(Object.keys(NOT_ERASED).filter((table) => !tables.includes(table))).toEqual([])
 })
 
 test('every table that identifies a user is exported or excepted', async () => {
   const tables = await tablesWith(USER_COLUMN)
-  const isExported = isReadIn(textOf(await compiledExport(user)))
+  const isExported = isReadIn(textOf(await compileExport(user)))
   expect(tables.filter((table) => !NOT_EXPORTED[table] && !isExported(table))).toEqual([])
   expect(Object.keys(NOT_EXPORTED).filter((table) => !tables.includes(table))).toEqual([])
 })
@@ -84,18 +85,19 @@ test('every table that identifies a user is exported or excepted', async () => {
 test('every table with an address is erased and exported', async () => {
   const tables = (await tablesWith(ADDRESS_COLUMN)).filter((table) => table !== 'users' && table !== 'mail_tokens')
   expect(tables.length).toBeGreaterThan(5)
-  const isErased = isWrittenIn(textOf(await compiledErasure(visitor)))
-  const isExported = isReadIn(textOf(await compiledExport(visitor)))
+  const isErased = isWrittenIn(textOf(await compileErasure(visitor)))
+  const isExported = isReadIn(textOf(await compileExport(visitor)))
   expect(tables.filter((table) => !isErased(table) || !isExported(table))).toEqual([])
 })
 
 test('every exported part of an address is counted', async () => {
+  // Submissions are counted under the name `verses`.
   const parts = (await exportParts(visitor, deps)).map(([part]) => (part === 'submissions' ? 'verses' : part))
   expect(Object.keys(addressCountQueries(visitor))).toEqual(expect.arrayContaining(parts))
 })
 
 test('a restore searches every table for erased addresses', async () => {
-  const isErased = isWrittenIn(textOf(await compiledErasure(visitor)))
+  const isErased = isWrittenIn(textOf(await compileErasure(visitor)))
   const tables = (await tablesWith(/^(email|email_key|recipient|entry)$/)).filter(isErased)
   expect(tables).toContain('contacts')
   expect(Object.keys(STORED_ADDRESS_QUERIES).sort()).toEqual(tables)
@@ -105,7 +107,7 @@ test.each([
   ['user', user, 40],
   ['visitor', visitor, 15],
 ] as const)('erases a %s through indexes', async (_, subject, minSearches) => {
-  const statements = await compiledErasure(subject)
+  const statements = await compileErasure(subject)
   const plans = await Promise.all(statements.map(queryPlan))
   const scans = plans.flatMap((plan, index) =>
     plan
@@ -120,7 +122,7 @@ test.each([
 })
 
 test('exports the parts in a fixed order', async () => {
-  const names = async (subject: DataSubject) => (await exportParts(subject, deps)).map(([name]) => name)
+  const partNames = async (subject: DataSubject) => (await exportParts(subject, deps)).map(([name]) => name)
   const byAddress = [
     'newsletter',
     'showAlerts',
@@ -132,8 +134,8 @@ test('exports the parts in a fixed order', async () => {
     'contacts',
     'importedSales',
   ]
-  expect(await names(visitor)).toEqual(byAddress)
-  expect(await names(user)).toEqual([
+  expect(await partNames(visitor)).toEqual(byAddress)
+  expect(await partNames(user)).toEqual([
     'account',
     'points',
     'votes',

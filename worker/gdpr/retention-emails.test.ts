@@ -7,12 +7,12 @@ import { queryPlan } from '../testing/fixtures'
 const START = Date.parse('2028-02-20T12:00:00.500Z')
 const runDailyJobs = (when: number) => worker.scheduled({ scheduledTime: when } as ScheduledController, env as never)
 
-type Row = { id: string; recipient: string; text: string; headers: string }
-const rows = async () =>
-  (await env.DB.prepare('SELECT id, recipient, text, headers FROM outbox ORDER BY id').all<Row>()).results
+type EmailRow = { id: string; recipient: string; text: string; headers: string }
+const readEmails = async () =>
+  (await env.DB.prepare('SELECT id, recipient, text, headers FROM outbox ORDER BY id').all<EmailRow>()).results
 const idsWithBody = async () =>
-  (await rows()).filter(({ text, headers }) => text + headers !== '{}').map(({ id }) => id)
-const idsWithAddress = async () => (await rows()).filter(({ recipient }) => recipient !== '').map(({ id }) => id)
+  (await readEmails()).filter(({ text, headers }) => text + headers !== '{}').map(({ id }) => id)
+const idsWithAddress = async () => (await readEmails()).filter(({ recipient }) => recipient !== '').map(({ id }) => id)
 
 const insertEmail = (id: string, state: string, options: { kind?: string; broadcast?: string } = {}) =>
   env.DB.prepare(
@@ -46,7 +46,7 @@ test('removes recipients of receipts and broadcasts after ninety days', async ()
   await runDailyJobs(START + 90 * DAY_MS - 1)
   expect((await idsWithAddress()).length).toBe(7)
   await Promise.all([runDailyJobs(START + 90 * DAY_MS), runDailyJobs(START + 90 * DAY_MS)])
-  expect((await rows()).map(({ id }) => id)).toEqual(['copy', 'receipt', 'shipped'])
+  expect((await readEmails()).map(({ id }) => id)).toEqual(['copy', 'receipt', 'shipped'])
   const { results } = await env.DB.prepare('SELECT * FROM outbox').all()
   expect(JSON.stringify(results.map(({ dedupe_key: _, ...row }) => row))).not.toMatch(/fan@/i)
   const copy = await env.DB.prepare("SELECT dedupe_key FROM outbox WHERE id = 'copy'").first('dedupe_key')
@@ -54,9 +54,9 @@ test('removes recipients of receipts and broadcasts after ninety days', async ()
 })
 
 test('deletes bounces after two years', async () => {
-  const bounced = Date.parse('2028-02-29T12:00:00.500Z')
+  const bouncedAt = Date.parse('2028-02-29T12:00:00.500Z')
   await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES ('h', 'bounced', ?)")
-    .bind(bounced)
+    .bind(bouncedAt)
     .run()
   const count = () => env.DB.prepare('SELECT count(*) AS n FROM mail_stops').first('n')
   await runDailyJobs(Date.parse('2030-02-28T12:00:00.499Z'))

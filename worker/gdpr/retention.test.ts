@@ -7,11 +7,11 @@ import { addChallenge, addTrack, addUser } from '../testing/fixtures'
 const at = (iso: string) => Date.parse(iso)
 const runDailyJobs = (when: number, DB = env.DB) =>
   worker.scheduled({ scheduledTime: when } as ScheduledController, { ...env, DB } as never)
-const queryValue = <T>(sql: string, ...values: unknown[]) =>
+const queryRow = <T>(sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
     .bind(...values)
     .first<T>()
-const rows = async <T>(sql: string) => (await env.DB.prepare(sql).all<T>()).results
+const queryRows = async <T>(sql: string) => (await env.DB.prepare(sql).all<T>()).results
 
 beforeEach(async () => {
   await env.DB.batch(
@@ -34,7 +34,7 @@ test('aggregates plays and deletes clicks after 26 months', async () => {
       .run()
   }
   await runDailyJobs(at('2027-03-01T00:00:00Z') - 1)
-  const remaining = () => rows('SELECT day, plays FROM track_days ORDER BY day')
+  const remaining = () => queryRows('SELECT day, plays FROM track_days ORDER BY day')
   expect(await remaining()).toEqual([
     { day: '', plays: 5 },
     { day: '2025-01-01', plays: 7 },
@@ -46,8 +46,8 @@ test('aggregates plays and deletes clicks after 26 months', async () => {
     { day: '', plays: 12 },
     { day: '2025-01-02', plays: 11 },
   ])
-  expect(await rows('SELECT day FROM outbound_clicks')).toEqual([{ day: '2025-01-02' }])
-  expect((await queryValue<{ plays: number }>('SELECT plays FROM tracks WHERE id = ?', track.id))?.plays).toBe(23)
+  expect(await queryRows('SELECT day FROM outbound_clicks')).toEqual([{ day: '2025-01-02' }])
+  expect((await queryRow<{ plays: number }>('SELECT plays FROM tracks WHERE id = ?', track.id))?.plays).toBe(23)
 })
 
 test('anonymizes city requests after 14 months, deletes after 26', async () => {
@@ -57,7 +57,7 @@ test('anonymizes city requests after 14 months, deletes after 26', async () => {
       .bind(requester, requestedAt)
       .run()
   const requesters = async () =>
-    (await rows<{ requester: string }>('SELECT requester FROM city_requests')).map(({ requester }) => requester)
+    (await queryRows<{ requester: string }>('SELECT requester FROM city_requests')).map(({ requester }) => requester)
   await runDailyJobs(at('2027-02-28T12:00:00.000Z'))
   expect((await requesters()).sort()).toEqual(['hash-a', 'hash-b'])
   await runDailyJobs(at('2027-02-28T12:00:00.001Z'))
@@ -94,19 +94,19 @@ test('anonymizes the track of old listens, keeping points', async () => {
   await runDailyJobs(at('2027-02-28T12:00:00.000Z'))
   expect(await history()).toBe(before)
   await runDailyJobs(at('2027-02-28T12:00:00.001Z'))
-  const [first] = await rows<{ id: number }>(`SELECT min(id) AS id FROM ledger WHERE user_id = ${id}`)
+  const [first] = await queryRows<{ id: number }>(`SELECT min(id) AS id FROM ledger WHERE user_id = ${id}`)
   expect(JSON.parse(await history())).toEqual([
     { key: `track_stream:anonymous:${first?.id}`, description: 'Listened to a track' },
     { key: `undo:track_stream:anonymous:${first?.id}`, description: 'Taken back' },
     { key: 'track_stream:7:20260101', description: 'Listened to “Golden”' },
   ])
-  expect(await queryValue('SELECT points FROM users WHERE id = ?', id)).toEqual({ points: 5 })
+  expect(await queryRow('SELECT points FROM users WHERE id = ?', id)).toEqual({ points: 5 })
   await runDailyJobs(at('2028-01-01T00:00:00Z'))
   expect(await history()).not.toMatch(/Golden|:7:/)
 })
 
 test('deletes unconfirmed addresses after 30 days, unsubscribed after a year', async () => {
-  const unconfirmed = at('2026-03-01T00:00:00.000Z')
+  const unconfirmedSince = at('2026-03-01T00:00:00.000Z')
   const leftAt = at('2024-02-29T10:00:00.000Z')
   await env.DB.prepare(
     `INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, unsubscribed_at, created_at) VALUES
@@ -114,23 +114,23 @@ test('deletes unconfirmed addresses after 30 days, unsubscribed after a year', a
      ('confirmed-reader', 'r@b.example', 'r@b.example', 'confirmed', '1', 0, NULL, 0),
      ('left', 'l@b.example', 'l@b.example', 'unsubscribed', '1', 0, ?2, 0)`,
   )
-    .bind(unconfirmed, leftAt)
+    .bind(unconfirmedSince, leftAt)
     .run()
   await env.DB.prepare(
     "INSERT INTO show_alerts (id, entry, entry_key, created_at, confirmed_at) VALUES ('pending-alert', 'a', 'a', ?1, NULL), ('confirmed-alert', 'b', 'b', 0, 1)",
   )
-    .bind(unconfirmed)
+    .bind(unconfirmedSince)
     .run()
   const remaining = async () =>
-    (await rows<{ id: string }>('SELECT id FROM subscribers UNION ALL SELECT id FROM show_alerts ORDER BY id')).map(
-      ({ id }) => id,
-    )
+    (
+      await queryRows<{ id: string }>('SELECT id FROM subscribers UNION ALL SELECT id FROM show_alerts ORDER BY id')
+    ).map(({ id }) => id)
   await runDailyJobs(at('2025-02-28T10:00:00.000Z') - 1)
   expect(await remaining()).toEqual(['confirmed-alert', 'confirmed-reader', 'left', 'pending-alert', 'pending-reader'])
   await runDailyJobs(at('2025-02-28T10:00:00.000Z'))
-  await runDailyJobs(unconfirmed + 30 * DAY_MS - 1)
+  await runDailyJobs(unconfirmedSince + 30 * DAY_MS - 1)
   expect(await remaining()).toEqual(['confirmed-alert', 'confirmed-reader', 'pending-alert', 'pending-reader'])
-  await runDailyJobs(unconfirmed + 30 * DAY_MS)
+  await runDailyJobs(unconfirmedSince + 30 * DAY_MS)
   expect(await remaining()).toEqual(['confirmed-alert', 'confirmed-reader'])
 })
 
@@ -146,7 +146,7 @@ test('removes an entrant’s data from a verse after three years', async () => {
     .bind(at('2024-02-29T10:00:00Z'))
     .run()
   const readVerse = () =>
-    queryValue(
+    queryRow(
       'SELECT name, email, phone_number AS phone, mailbox_key AS mailbox, audio_key AS audio, note FROM verse_submissions',
     )
   await runDailyJobs(at('2027-02-28T10:00:00Z') - 1)
@@ -169,20 +169,20 @@ test('removes an entrant’s data from a verse after three years', async () => {
   })
 })
 
-test('clears ballot decision reasons after a year, audit included', async () => {
+test('clears ballot decision reasons, also audited ones, after a year', async () => {
   await addChallenge('flagged', { finalists: ['ada', 'bo'] })
   const admin = await addUser()
-  const decided = at('2024-02-29T10:00:00Z')
+  const decidedAt = at('2024-02-29T10:00:00Z')
   await env.DB.batch(
     [
       "INSERT INTO challenge_ballots (id, challenge_id, finalist_id, cast_at, voter_pseudonym) VALUES (77, 'flagged', 'flagged-ada', 0, 'p')",
       `INSERT INTO ballot_flags (ballot_id, challenge_id, decision, reason, decided_by, decided_at)
-       VALUES (77, 'flagged', 'kept', 'Ana B. is a friend', ${admin.id}, ${decided})`,
+       VALUES (77, 'flagged', 'kept', 'Ana B. is a friend', ${admin.id}, ${decidedAt})`,
       ...[
-        ['ballot.kept', 'ballot:77', decided],
-        ['ballots.kept', 'challenge:flagged', decided],
-        ['ballots.kept', 'challenge:flagged', decided + 1],
-        ['supporter.banned', 'user:0', decided],
+        ['ballot.kept', 'ballot:77', decidedAt],
+        ['ballots.kept', 'challenge:flagged', decidedAt],
+        ['ballots.kept', 'challenge:flagged', decidedAt + 1],
+        ['supporter.banned', 'user:0', decidedAt],
       ].map(
         ([action, subject, when]) =>
           `INSERT INTO audit_log (at, actor_id, action, subject, detail)
@@ -192,12 +192,12 @@ test('clears ballot decision reasons after a year, audit included', async () => 
   )
   const reasons = async () =>
     (
-      await rows<{ reason: string }>(
+      await queryRows<{ reason: string }>(
         `SELECT coalesce(json_extract(detail, '$.reason'), '') AS reason FROM audit_log
          WHERE action LIKE 'ballot%' OR action = 'supporter.banned' ORDER BY id`,
       )
     ).map(({ reason }) => reason)
-  const flag = () => queryValue('SELECT decision, reason FROM ballot_flags WHERE ballot_id = 77')
+  const flag = () => queryRow('SELECT decision, reason FROM ballot_flags WHERE ballot_id = 77')
   await runDailyJobs(at('2025-02-28T10:00:00Z') - 1)
   expect([await flag(), await reasons()]).toEqual([
     { decision: 'kept', reason: 'Ana B. is a friend' },
@@ -218,9 +218,9 @@ test('deletes inquiries three years after their answer', async () => {
   await addInquiry('open', null)
   await addInquiry('answered', at('2024-02-29T08:00:00Z'))
   await runDailyJobs(at('2027-02-28T08:00:00Z') - 1)
-  expect(await rows('SELECT id FROM privacy_inquiries ORDER BY id')).toEqual([{ id: 'answered' }, { id: 'open' }])
+  expect(await queryRows('SELECT id FROM privacy_inquiries ORDER BY id')).toEqual([{ id: 'answered' }, { id: 'open' }])
   await runDailyJobs(at('2027-02-28T08:00:00Z'))
-  expect(await rows('SELECT id FROM privacy_inquiries')).toEqual([{ id: 'open' }])
+  expect(await queryRows('SELECT id FROM privacy_inquiries')).toEqual([{ id: 'open' }])
 })
 
 test('records a failed job and runs the others', async () => {
@@ -246,19 +246,19 @@ test('records a failed job and runs the others', async () => {
     { at: 'scheduled', job: 'Anonymise analytics', error: 'Error' },
     { at: 'scheduled', job: 'Delete old city requests', error: 'Error' },
   ])
-  const states = await rows<{ job: string; state: string }>('SELECT job, state FROM job_runs ORDER BY job')
+  const states = await queryRows<{ job: string; state: string }>('SELECT job, state FROM job_runs ORDER BY job')
   expect(states.filter(({ state }) => state === 'failed').map(({ job }) => job)).toEqual([
     'Anonymise analytics',
     'Delete old city requests',
   ])
   expect(states.filter(({ state }) => state === 'done').length).toBeGreaterThan(5)
   await runDailyJobs(when + 91 * DAY_MS)
-  expect(await rows(`SELECT job FROM job_runs WHERE started_at = ${when}`)).toEqual([])
+  expect(await queryRows(`SELECT job FROM job_runs WHERE started_at = ${when}`)).toEqual([])
 })
 
 test('finds due rows through their indexes', async () => {
   const plan = async (sql: string) =>
-    (await rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)).map(({ detail }) => detail)
+    (await queryRows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)).map(({ detail }) => detail)
   expect((await plan('SELECT id FROM users WHERE erased_at IS NULL AND last_active_at <= 5')).join()).toContain(
     'users_by_activity',
   )
@@ -273,14 +273,14 @@ test('retries failed or missed jobs within the hour', async () => {
     env.DB.prepare("UPDATE job_runs SET state = 'failed' WHERE job = 'Delete old inquiries'"),
     env.DB.prepare("DELETE FROM job_runs WHERE job IN ('Delete old orders', 'Send inquiry reminders')"),
   ])
-  const runFrequentJobs = (after: number) =>
-    worker.scheduled({ scheduledTime: when + after, cron: '*/5 * * * *' } as ScheduledController, env as never)
+  const runFrequentJobs = (delayMs: number) =>
+    worker.scheduled({ scheduledTime: when + delayMs, cron: '*/5 * * * *' } as ScheduledController, env as never)
   const countDone = async () =>
-    (await rows<{ n: number }>("SELECT count(*) AS n FROM job_runs WHERE state = 'done'"))[0]?.n
+    (await queryRows<{ n: number }>("SELECT count(*) AS n FROM job_runs WHERE state = 'done'"))[0]?.n
   const jobCount = ((await countDone()) ?? 0) + 3
   await runFrequentJobs(5 * 60_000)
   expect(await countDone()).toBe(jobCount - 3)
   await runFrequentJobs(30 * 60_000)
   expect(await countDone()).toBe(jobCount)
-  expect(await rows(`SELECT 1 FROM job_runs WHERE started_at <> ${when}`)).toEqual([])
+  expect(await queryRows(`SELECT 1 FROM job_runs WHERE started_at <> ${when}`)).toEqual([])
 })

@@ -17,8 +17,8 @@ import { NOON } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { cookieHeaderFor, type Role } from '../testing/users'
 
-// These tests call every write endpoint while stores throw, hang or return invalid responses. The short run fails each
-// read statement once and other stores for one endpoint in three, and sends fewer emails.
+// These tests call every write endpoint while stores throw, hang or return invalid responses. `npm test` fails each
+// read statement once, tests other stores with one endpoint in three, and sends fewer emails.
 
 const { LONG } = env as unknown as { LONG: boolean }
 const WRITES = Object.keys(PERMISSIONS).filter((route) => !route.startsWith('GET '))
@@ -31,7 +31,7 @@ let now = NOON
 /** One isolate for all calls. */
 let app = createApp(() => now)
 let callCount = 0
-/** Returns a function that sends a valid request of a new caller, and repeats it for that caller when called again. */
+/** Returns a function that sends a valid request from a new caller; each further call repeats the request. */
 async function newCall(route: string) {
   const { body, file, createResource, ...expected } = PERMISSIONS[route]!
   const [method = '', path = ''] = route.split(' ')
@@ -84,7 +84,7 @@ const withMethods = <T extends object>(binding: T, replaced: Record<string, unkn
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-/** The same implementation for each of the methods. */
+/** An object with `method` under each of the names. */
 const implementAll = (method: () => unknown, ...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, method]))
 const KV_METHODS = ['get', 'put', 'delete'] as const
@@ -95,7 +95,7 @@ const queuesWith = (method: () => unknown): Partial<Env> =>
   Object.fromEntries(QUEUES.map((name) => [name, withMethods(env[name], implementAll(method, 'send', 'sendBatch'))]))
 const limitersWith = (limit: () => unknown) => Object.fromEntries(LIMITERS.map((name) => [name, { limit }]))
 
-/** By store, except the database: bindings whose methods behave as `method`. */
+/** For each store except the database: makes bindings whose methods all behave like `method`. */
 const FAULTS: Record<string, (method: () => unknown) => Partial<Env>> = {
   KV: (method) => ({ SESSIONS: withMethods(env.SESSIONS, implementAll(method, ...KV_METHODS)) }),
   'R2 and queues': (method) => ({
@@ -361,7 +361,7 @@ describe.each(WRITES)('%s', (route) => {
         const response = await call({ DB }, { onResponse })
         if (lostWrite) expect([context, response.ok, lostWrite]).toEqual([context, false, lostWrite])
         await expectSafe(response, context)
-        // A retry of the client gets a result.
+        // The client does not know about the commit and sends the request again.
         if (moment === 'after') await expectSafe(await call({}), `${context}, again`)
       }
   })
@@ -384,9 +384,9 @@ describe.each(WRITES)('%s', (route) => {
 const realSetTimeout = setTimeout
 /** Advances fake time until all promises have settled, at most 100 seconds. */
 async function settleWithFakeTime(promises: readonly Promise<unknown>[]) {
-  let open = promises.length
-  for (const promise of promises) promise.finally(() => open--).catch(() => undefined)
-  for (let i = 0; i < 100 && open > 0; i++) {
+  let pendingCount = promises.length
+  for (const promise of promises) promise.finally(() => pendingCount--).catch(() => undefined)
+  for (let i = 0; i < 100 && pendingCount > 0; i++) {
     await vi.advanceTimersByTimeAsync(SECOND_MS)
     await new Promise((resolve) => realSetTimeout(resolve, 5))
   }
@@ -398,11 +398,11 @@ const HANGING: Record<string, () => Partial<Env>> = {
 }
 
 test.each(Object.entries(HANGING))('a write answers in time while %s hangs', async (name, hanging) => {
-  // File uploads have no time limit.
-  const limited = WRITES.filter((route) => !PERMISSIONS[route]?.file)
-  const using = limited.filter((route) => name === 'DB' || usesStore(route, name))
-  expect(using.length).toBeGreaterThan(3)
-  const routes = using.filter((_, n) => LONG || n % 3 === 0)
+  // File uploads may take any time.
+  const timeLimitedRoutes = WRITES.filter((route) => !PERMISSIONS[route]?.file)
+  const affectedRoutes = timeLimitedRoutes.filter((route) => name === 'DB' || usesStore(route, name))
+  expect(affectedRoutes.length).toBeGreaterThan(3)
+  const routes = affectedRoutes.filter((_, n) => LONG || n % 3 === 0)
   const calls = await Promise.all(routes.map(async (route) => ({ route, call: await newCall(route) })))
   app = createApp(() => now)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -459,6 +459,6 @@ test('a failing database loses no units or payments of orders', async () => {
   expect(await unitsByProduct(env.DB)).toEqual(units)
 })
 
-test('totals equal their rows after all faults', async () => {
+test('stored totals match their rows after all faults', async () => {
   expect(await findWrongTotals(env.DB)).toEqual([])
 })

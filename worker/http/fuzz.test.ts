@@ -11,8 +11,8 @@ import { addUser, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 
-// These tests call every endpoint with valid, boundary and garbage values of its schema. `npm run test:long` sends
-// more, with a random seed that a failure prints.
+// These tests send valid, boundary and garbage values to every endpoint, generated from its schema. `npm run test:long`
+// sends more, with a random seed that a failure prints.
 
 const { LONG } = env as unknown as { LONG: boolean }
 /** Requests per endpoint. */
@@ -87,7 +87,7 @@ const garbage = fc.oneof(
   fc.constantFrom(null, true, [], {}, [[]], { toString: 1 }, { __proto__: null, constructor: { prototype: {} } }),
 )
 
-/** Values of a schema, and sometimes garbage. */
+/** Generates mostly values of a schema, and sometimes garbage. */
 function anyValueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 6, arbitrary: mostlyValidValueOf(schema) }, { weight: 1, arbitrary: garbage })
 }
@@ -144,7 +144,7 @@ const QUERY_NAMES = [
   'state',
 ]
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
-const segment = fc.oneof(
+const pathParameter = fc.oneof(
   fc.constantFrom('1', 'show-1', 'clip', 'open', 'any', 'hero.webp', '32', 'bronze'),
   nastyString.map((text) => encode(text) || '%20'),
   fc.constantFrom('%ED%A0%80', '%', '%zz', '%2e%2e', '..'),
@@ -173,7 +173,7 @@ const requestHeaders = fc.dictionary(
   ),
   { maxKeys: 2 },
 )
-/** Further cookies, mostly none. */
+/** Cookies in addition to the session, mostly none. */
 const extraCookies = fc.constantFrom(
   '',
   '',
@@ -196,14 +196,14 @@ beforeAll(loadFixtures)
 
 describe.each(endpoints)('$method $path', ({ method, path, auth, body, raw }) => {
   test(
-    'answers anything without an internal error',
+    'answers any request without an internal error',
     async () => {
       const error = vi.spyOn(console, 'error').mockReturnValue()
       const caller = auth === 'admin' ? 'administrator' : 'supporter'
       const newCookie = async () => cookieHeaderFor(caller, caller === 'supporter' ? (await addUser()).id : undefined)
       let cookie = await newCookie()
       const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
-      const segments = path.split('/').map((part) => (part.startsWith(':') ? segment : fc.constant(part)))
+      const segments = path.split('/').map((part) => (part.startsWith(':') ? pathParameter : fc.constant(part)))
       const json = schema ? anyValueOf(schema).map((value) => JSON.stringify(value)) : fc.constant(undefined)
       const bytes = fc.uint8Array({ maxLength: 300 })
       const input = fc.record({
@@ -242,7 +242,7 @@ describe.each(endpoints)('$method $path', ({ method, path, auth, body, raw }) =>
   )
 })
 
-test('lists answer any search and cursor', async () => {
+test('lists answer any search or cursor without an internal error', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const cookie = await cookieHeaderFor('administrator')
   const lists = endpoints.filter(({ method, path }) => method === 'GET' && !/:|\.\w+$/.test(path))
@@ -267,7 +267,7 @@ test('lists answer any search and cursor', async () => {
   expect([failed, error.mock.calls]).toEqual([[], []])
 })
 
-test('totals equal their rows after garbage requests', async () => {
+test('stored totals match their rows after garbage requests', async () => {
   expect(requestCount).toBeGreaterThan(LONG ? 20_000 : 1_000)
   expect(await findWrongTotals(env.DB)).toEqual([])
 })

@@ -25,7 +25,7 @@ const REQUIRED_HEADERS: Record<string, RegExp> = {
   'permissions-policy':
     /^camera=\(self\), microphone=\(\), geolocation=\(\), payment=\(self "https:\/\/js\.stripe\.com"\)$/,
 }
-/** What other origins may load. */
+/** Routes whose responses other origins may load. */
 const CROSS_ORIGIN_PATHS = [
   '/media/:folder/:name',
   '/embed/:slug',

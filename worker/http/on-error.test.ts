@@ -23,9 +23,9 @@ const silenceConsole = () => ({
   error: vi.spyOn(console, 'error').mockReturnValue(),
 })
 
-test('keeps error messages out of responses', async () => {
+test('responses do not contain the messages of internal errors', async () => {
   silenceConsole()
-  const causes = [
+  const errors = [
     new Error(PRIVATE_TEXT),
     new TypeError(PRIVATE_TEXT, { cause: new Error(PRIVATE_TEXT) }),
     Object.assign(new Error(`Failed query: select ${PRIVATE_TEXT}`), { name: 'DrizzleQueryError' }),
@@ -33,9 +33,10 @@ test('keeps error messages out of responses', async () => {
     new HTTPException(400, { message: PRIVATE_TEXT }),
     new HTTPException(418, { res: new Response(PRIVATE_TEXT) }),
   ]
-  for (const cause of causes) {
-    const response = await failingApp(cause).request('/x', {}, env)
+  for (const error of errors) {
+    const response = await failingApp(error).request('/x', {}, env)
     const [status, code, message] = await errorOf(response)
+    // An HTTPException of status 400 becomes `bad_json`, every other error 500.
     expect([400, 500]).toContain(status)
     expect(code).toBe(status === 500 ? 'internal' : 'bad_json')
     for (const word of ['hunter2', 'fan@mail', '813 555', '4242424242', 'eyJhbGci'])

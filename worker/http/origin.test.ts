@@ -25,6 +25,7 @@ const crossOriginHeaders: Record<string, string>[] = [
   { 'sec-fetch-site': 'none' },
 ]
 
+/** Routes that accept POST from any origin: they are signed, carry a token, or ignore cookies. */
 const EXEMPT_PATHS = [
   '/api/webhooks/stripe',
   '/api/webhooks/resend',
@@ -76,7 +77,7 @@ test('accepts cross-origin POSTs to webhooks, unsubscribe and embeds only', asyn
   }
 })
 
-/** Called by embeds on other origins, without cookies. */
+/** Routes that embeds on other origins call, without cookies. */
 const CORS_PATHS = ['/api/embed/tracks/:id/audio', '/api/embed/stream']
 
 test('sends CORS headers to embeds only', async () => {

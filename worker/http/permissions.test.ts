@@ -35,19 +35,19 @@ const countAuditEntries = async () =>
 let requestCount = 0
 /** Cookies of callers whose last write was rejected: the next write can use them, as it changed nothing. */
 const unchangedCallers = new Map<Role, string>()
-/** A caller of each role; the supporter is a new user with the id `owner`. */
+/** A session cookie for each role. The supporter is a new user, `ownerId`, who owns the resources that tests create. */
 async function newCallers() {
-  const { id: owner } = await addUser()
+  const { id: ownerId } = await addUser()
   const cookies = new Map<Role, string>()
   for (const role of ROLES)
     cookies.set(
       role,
-      unchangedCallers.get(role) ?? (await cookieHeaderFor(role, role === 'supporter' ? owner : undefined)),
+      unchangedCallers.get(role) ?? (await cookieHeaderFor(role, role === 'supporter' ? ownerId : undefined)),
     )
   unchangedCallers.clear()
-  return { owner, cookies }
+  return { ownerId, cookies }
 }
-/** Callers of all reads, which change nothing. */
+/** The callers of all reads: reads change nothing, so every test can share them. */
 let readers: Awaited<ReturnType<typeof newCallers>>
 beforeAll(async () => {
   readers = await newCallers()
@@ -57,10 +57,10 @@ for (const [route, { assurance: _, body, file, createResource, ...expected }] of
   test(`${route} responds to each role as listed`, async () => {
     const [method = '', path = ''] = route.split(' ')
     const actual: Record<string, number> = {}
-    const { owner, cookies } = method === 'GET' ? readers : await newCallers()
+    const { ownerId, cookies } = method === 'GET' ? readers : await newCallers()
     for (const role of ROLES) {
       const headers = { cookie: cookies.get(role) ?? '', 'cf-connecting-ip': `198.51.100.${++requestCount}` }
-      const params = createResource ? { id: await createResource(owner) } : fixtureParams(path)
+      const params = createResource ? { id: await createResource(ownerId) } : fixtureParams(path)
       const isAdminWrite = role === 'administrator' && method !== 'GET' && expected.supporter === 403
       const entriesBefore = isAdminWrite ? await countAuditEntries() : 0
       const response = await send(method, fillPath(path, params), typeof body === 'function' ? body(role) : body, {
@@ -78,7 +78,7 @@ for (const [route, { assurance: _, body, file, createResource, ...expected }] of
     expect(actual).toEqual(expected)
   })
 
-/** Callers who lack the assurance of some endpoints; `stale` ones authenticated 16 minutes ago. */
+/** Callers of every assurance; stale ones authenticated 16 minutes ago. */
 const CALLERS: Record<string, { auth: Auth; teamRole?: TeamRole; isStale?: boolean }> = {
   unconfirmed: { auth: 'user' },
   confirmed: { auth: 'confirmed' },
@@ -91,7 +91,7 @@ const CALLERS: Record<string, { auth: Auth; teamRole?: TeamRole; isStale?: boole
 }
 const ASSURANCE_ERRORS = ['confirm_email', 'recent_auth_required', 'role_required']
 
-async function headersOf({ auth, teamRole, isStale = false }: (typeof CALLERS)[string]) {
+async function newSessionHeaders({ auth, teamRole, isStale = false }: (typeof CALLERS)[string]) {
   const kind = auth === 'admin' ? 'administrator' : 'supporter'
   const user = await addUser({ role: kind, teamRole, emailVerified: auth !== 'user' })
   const at = isStale ? NOON - 16 * MINUTE_MS : NOON
@@ -101,6 +101,7 @@ async function headersOf({ auth, teamRole, isStale = false }: (typeof CALLERS)[s
 /** Headers by caller. A write that succeeds may end the session, so the next request starts another. */
 const headersByCaller: Record<string, Record<string, string>> = {}
 
+/** The error code of a caller who lacks the assurance. Null if the caller has it, or has a session of another kind. */
 function expectedError({ auth, roles, recentAuth }: Assurance, caller: (typeof CALLERS)[string]): string | null {
   if (auth === 'visitor' || (auth === 'admin') !== (caller.auth === 'admin')) return null
   if (roles && !roles.includes(caller.teamRole ?? 'door')) return 'role_required'
@@ -108,7 +109,7 @@ function expectedError({ auth, roles, recentAuth }: Assurance, caller: (typeof C
   return recentAuth && caller.isStale ? 'recent_auth_required' : null
 }
 
-/** Callers and their errors: all who lack the assurance and one who has it; at full size all others too. */
+/** Names of callers and their expected error: all who lack the assurance, and one who has it (at full size, all). */
 function callersOf(assurance: Assurance): [string, string | null][] {
   const all = Object.entries(CALLERS).map(([name, caller]) => [name, expectedError(assurance, caller)] as const)
   const firstAllowed = all.findIndex(([, error]) => error === null)
@@ -124,7 +125,7 @@ for (const [route, { assurance, file }] of Object.entries(PERMISSIONS))
     const errors: [string, string | null][] = []
     for (const [name] of expected) {
       const caller = CALLERS[name]!
-      headersByCaller[name] ??= await headersOf(caller)
+      headersByCaller[name] ??= await newSessionHeaders(caller)
       const address = `198.51.100.${++requestCount}`
       const headers = {
         ...headersByCaller[name],
@@ -146,7 +147,7 @@ test('shows lists with addresses to managers, not editors or door', async () => 
   )
   const rolesWithAddresses = new Set<string>()
   for (const teamRole of ['manager', 'editor', 'door'] as const) {
-    const headers = await headersOf({ auth: 'admin', teamRole })
+    const headers = await newSessionHeaders({ auth: 'admin', teamRole })
     for (const { path } of lists) {
       const list = await (await send('GET', path, undefined, { at: NOON, headers })).text()
       if (list.includes('@')) rolesWithAddresses.add(teamRole)

@@ -60,7 +60,7 @@ test('ignores forged forwarding headers', async () => {
   expect((await statusesOf(requests)).filter((status) => status === 429)).toHaveLength(3)
 })
 
-test('counts a route’s ids and an IPv6 /64 together', async () => {
+test('one limit covers a route’s ids and an IPv6 /64', async () => {
   const requests = repeat(limits.emailsPerMinute + 3, (i) =>
     post(`/mail/${i}`, { 'cf-connecting-ip': `2001:db8:0:1::${i + 1}` }),
   )
@@ -69,7 +69,7 @@ test('counts a route’s ids and an IPv6 /64 together', async () => {
   expect((await post('/mail/1', { 'cf-connecting-ip': '2001:db8:0:2::1' })).status).toBe(204)
 })
 
-test('blocks email and log-in while the limiter is down', async () => {
+test('rejects email and log-in requests while the limiter is down', async () => {
   const failingLimiter = { limit: () => Promise.reject(new Error('down')) }
   const bindings = { ...env, LIMIT_MAIL: failingLimiter, LIMIT_WRITES: failingLimiter, LIMIT_AUTH: failingLimiter }
   const requests = ['/mail/1', '/login', '/write/1'].map((path) => post(path, {}, bindings))
@@ -78,9 +78,9 @@ test('blocks email and log-in while the limiter is down', async () => {
 
 test('an ended session does not use up the account’s limit', async () => {
   await addConfirmedUser('limited')
-  const [browser, thief] = [await browserWithSession('limited'), await browserWithSession('limited')]
+  const [browser, endedBrowser] = [await browserWithSession('limited'), await browserWithSession('limited')]
   await browser.send('POST', '/api/auth/logout-everywhere')
   const deletePost = (sender: typeof browser) => sender.send('DELETE', '/api/community/posts/none')
-  for (let n = 0; n < limits.writesPerMinute + 1; n++) await deletePost(thief)
+  for (let n = 0; n < limits.writesPerMinute + 1; n++) await deletePost(endedBrowser)
   expect((await deletePost(await browserWithSession('limited'))).status).toBe(404)
 })

@@ -56,7 +56,7 @@ test('recognizes a session right after sign-up', async () => {
   expect(await (await newcomer.send('GET', '/api/auth/status')).json()).toMatchObject({ username: 'newcomer' })
 })
 
-test('sends visitors to the nearest replica without a cookie', async () => {
+test('reads for visitors come from the replica, without a cookie', async () => {
   replica.queried.length = 0
   for (const path of ['/api/tracks', '/api/products', '/api/polls/active', '/'])
     expect((await send('GET', path, undefined, options())).status).toBe(200)

@@ -10,7 +10,7 @@ import { cookieHeaderFor } from '../testing/users'
 beforeAll(loadFixtures)
 
 const ROLES = ['visitor', 'supporter', 'administrator'] as const
-/** Cacheable for every role, with revalidation. */
+/** Routes with responses that are cacheable for every role, with revalidation. */
 const CACHED_FOR_ALL = [
   '/',
   '/subscribe',
@@ -60,7 +60,7 @@ const CACHED_FOR_ALL = [
   '/.well-known/security.txt',
   '/manifest.webmanifest',
 ]
-/** Cacheable only for requests without a cookie. */
+/** Routes with responses that are cacheable only if the request has no cookie. */
 const CACHED_FOR_VISITORS = [
   '/api/tracks',
   '/api/tracks/trending',
@@ -72,7 +72,7 @@ const CACHED_FOR_VISITORS = [
   '/api/community/posts',
   '/api/community/exclusive',
 ]
-/** Other `cache-control` values: the site's own images, and audio that starts a listen. */
+/** Routes with other values of `cache-control`: the site's own images, and audio, whose request starts a listen. */
 const OTHER_CACHE_CONTROL: Record<string, string> = {
   '/media/:folder/:name': 'public, max-age=3600',
   '/api/tracks/:id/audio': 'private, no-cache',

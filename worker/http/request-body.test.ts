@@ -12,7 +12,7 @@ import { onError } from './on-error'
 import { limitRequestBody, requireJson } from './request-body'
 import { validateBody } from './validate'
 
-// Bodies received by a test route behind the production middleware.
+/** Bodies that a test route behind the production middleware received. */
 const received: unknown[] = []
 const endpoint = { body: z.strictObject({ name: line(40, 'The name'), size: z.optional(z.number()) }) }
 const app = new Hono<AppEnv>().use(limitRequestBody, requireJson).post('/echo', validateBody(endpoint), (c) => {
@@ -22,9 +22,9 @@ const app = new Hono<AppEnv>().use(limitRequestBody, requireJson).post('/echo', 
 app.onError(onError)
 
 const JSON_TYPE = { 'content-type': 'application/json', origin: ORIGIN }
-const post = (data: BodyInit | undefined, headers: Record<string, string> = JSON_TYPE) =>
-  app.request(`${ORIGIN}/echo`, { method: 'POST', headers, body: data }, env)
-const chunked = (text: string) =>
+const post = (body: BodyInit | undefined, headers: Record<string, string> = JSON_TYPE) =>
+  app.request(`${ORIGIN}/echo`, { method: 'POST', headers, body }, env)
+const toChunkedStream = (text: string) =>
   new ReadableStream({
     start(stream) {
       for (let i = 0; i < text.length; i += 1000) stream.enqueue(new TextEncoder().encode(text.slice(i, i + 1000)))
@@ -44,19 +44,19 @@ test('rejects malformed JSON', async () => {
     ['half a character', new Uint8Array([...new TextEncoder().encode('{"name":"'), 0xe2, 0x82, 0x22, 0x7d])],
     ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
   ]
-  for (const [label, data] of broken) {
-    const [status, code, message] = await errorOf(await post(data))
+  for (const [label, body] of broken) {
+    const [status, code, message] = await errorOf(await post(body))
     expect([label, status, code]).toEqual([label, 400, 'bad_json'])
     expect(message).toMatch(/^[A-Z][^{}<>]*\.$/)
   }
 })
 
-test('rejects JSON outside the schema', async () => {
+test('rejects JSON that does not match the schema', async () => {
   const wrong: [string, string][] = [
     ['null', 'null'],
     ['a number', '1'],
     ['arrays five hundred deep', '['.repeat(500) + ']'.repeat(500)],
-    ['objects seven thousand deep', `{"name":${'['.repeat(7000)}${']'.repeat(7000)}}`],
+    ['a field with arrays seven thousand deep', `{"name":${'['.repeat(7000)}${']'.repeat(7000)}}`],
     ['a list for a text', '{"name":["a"]}'],
     ['an operator for a text', '{"name":{"$ne":null}}'],
     ['an infinite number', '{"name":"a","size":1e400}'],
@@ -99,8 +99,8 @@ test('rejects other content types', async () => {
 test('answers 413 above the size limit', async () => {
   expect(tooLong.length).toBeGreaterThan(limits.maxJsonBodyBytes)
   expect(await errorOf(await post(tooLong))).toEqual([413, 'too_large', 'That is too large to send.'])
-  expect(await errorOf(await post(chunked(tooLong)))).toEqual([413, 'too_large', 'That is too large to send.'])
-  expect((await post(chunked(`{"name":"a"${' '.repeat(limits.maxJsonBodyBytes - 12)}}`))).status).toBe(204)
+  expect(await errorOf(await post(toChunkedStream(tooLong)))).toEqual([413, 'too_large', 'That is too large to send.'])
+  expect((await post(toChunkedStream(`{"name":"a"${' '.repeat(limits.maxJsonBodyBytes - 12)}}`))).status).toBe(204)
 })
 
 test('never fails on arbitrary bytes', async () => {

@@ -23,18 +23,18 @@ const UNAVAILABLE = [503, 'unavailable', 'We could not check that you are human.
 
 beforeAll(() => seedSite(env.DB))
 
-let count = 0
-/** A token of the local verifier, scripts/fakes/turnstile.ts. */
+let uniqueCount = 0
+/** A token for the local verifier, scripts/fakes/turnstile.ts, which describes the fields. */
 const newToken = (fields: Record<string, string> = {}) => {
-  const defaults = { id: `${++count}`, hostname: new URL(ORIGIN).hostname, action: 'newsletter' }
+  const defaults = { id: `${++uniqueCount}`, hostname: new URL(ORIGIN).hostname, action: 'newsletter' }
   return new URLSearchParams({ ...defaults, ...fields }).toString()
 }
-const options = (more: Partial<Env> = {}, ip = `198.51.100.${++count}`) => ({
-  env: { ...bindings, ...more },
+const options = (overrides: Partial<Env> = {}, ip = `198.51.100.${++uniqueCount}`) => ({
+  env: { ...bindings, ...overrides },
   headers: { 'cf-connecting-ip': ip },
 })
 const subscribe = (turnstileToken: string | undefined, request = options()) =>
-  send('POST', '/api/newsletter/subscribe', { email: `fan${++count}@fan.example`, turnstileToken }, request)
+  send('POST', '/api/newsletter/subscribe', { email: `fan${++uniqueCount}@fan.example`, turnstileToken }, request)
 
 const EMAIL = 'fan@fan.example'
 const VERSE = { name: 'Fan', email: EMAIL, phoneNumber: '(813) 555-0142', recording: 'r', terms: VERSE_TERMS.version }
@@ -46,8 +46,8 @@ test.each([
   ['/api/challenges/bars/submissions', VERSE],
 ])('%s needs a token while Turnstile is on', async (path, body) => {
   expect(await errorOf(await send('POST', path, body, options()))).toEqual(NOT_HUMAN)
-  const foreign = { ...body, turnstileToken: newToken({ action: 'another_form' }) }
-  expect(await errorOf(await send('POST', path, foreign, options()))).toEqual(NOT_HUMAN)
+  const bodyOfOtherForm = { ...body, turnstileToken: newToken({ action: 'another_form' }) }
+  expect(await errorOf(await send('POST', path, bodyOfOtherForm, options()))).toEqual(NOT_HUMAN)
 })
 
 test('accepts a token once', async () => {
@@ -66,7 +66,7 @@ test.each([
   ['expired', { age: `${6 * MINUTE_MS}` }, EXPIRED],
   ['of another site', { hostname: 'evil.example' }, NOT_HUMAN],
   ['of another form', { action: 'sign_up' }, NOT_HUMAN],
-  ['invented', { id: '' }, NOT_HUMAN],
+  ['not known to the verifier', { id: '' }, NOT_HUMAN],
 ])('rejects a token that is %s', async (_, fields, error) => {
   expect(await errorOf(await subscribe(newToken(fields)))).toEqual(error)
 })
@@ -104,7 +104,7 @@ test('answers 503 without a verifier or with a wrong secret', async () => {
 
 test('requires no token while Turnstile is off', async () => {
   for (const off of [{}, { TURNSTILE_SITE_KEY: 'only-one' }, { TURNSTILE_SECRET_KEY: 'only-one' }]) {
-    const body = { email: `fan${++count}@fan.example` }
+    const body = { email: `fan${++uniqueCount}@fan.example` }
     const response = await send('POST', '/api/newsletter/subscribe', body, { ...options(), env: off })
     expect(response.status).toBe(200)
   }
@@ -119,6 +119,7 @@ test('allows Turnstile’s host and publishes its key when on', async () => {
     const config = await getJson<{ turnstileSiteKey: string | null }>('/api/config', { env: variables })
     expect(config.turnstileSiteKey).toBe(isOn ? 'site-key' : null)
     for (const path of ['/', '/login', '/api/config']) {
+      // The policy names the host as a source of scripts and of frames.
       const policy = (await send('GET', path, undefined, { env: variables })).headers.get('content-security-policy')
       expect([path, policy?.split('https://challenges.cloudflare.com').length]).toEqual([path, isOn ? 3 : 1])
     }

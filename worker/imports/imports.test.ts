@@ -50,7 +50,10 @@ const subscriberStates = async () =>
       row.state,
     ]),
   )
-const count = async (table: string) => (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')) as number
+/** Counts rows; `source` is a table, also with a WHERE clause. */
+const countRows = async (source: string) =>
+  (await env.DB.prepare(`SELECT count(*) AS n FROM ${source}`).first('n')) as number
+/** The reason of each reported row, by row number, without what follows a colon. */
 const reasonsOf = async (id: string) =>
   Object.fromEntries((await reportedRows(id)).map(({ row, reason }) => [row, reason.split(':')[0]]))
 const auditActions = async (id: string) =>
@@ -74,7 +77,7 @@ const unsubscribedFile = (...addresses: string[]) =>
     'Email Address,OPTIN_TIME,UNSUB_TIME,LEID',
     ...addresses.map((address, i) => `${address},2020-01-01 00:00:00,2024-06-01 00:00:00,${i}`),
   )
-/** A binding whose method `name` fails on its first call. */
+/** A copy of a binding whose method `name` fails on its first call. */
 function failingOnce<T extends object>(binding: T, name: keyof T): T {
   let hasFailed = false
   return new Proxy(binding, {
@@ -124,7 +127,7 @@ test('subscribes contacts with the consent recorded in the file', async () => {
     confirmed_at: Date.parse('2021-04-12T17:20:00Z'),
     created_at: NOON,
   })
-  expect(await count('contacts')).toBe(2)
+  expect(await countRows('contacts')).toBe(2)
   expect(await env.DB.prepare('SELECT consent_version AS v FROM imports').first('v')).toBe(IMPORT_CONSENT_VERSION)
   expect(await auditActions(id)).toEqual(['import.uploaded', 'import.checked', 'import.started'])
   expect(await env.FILES.head(`imports/${id}.csv`)).toBe(null)
@@ -133,19 +136,19 @@ test('subscribes contacts with the consent recorded in the file', async () => {
 test('adds subscribers only if an admin confirms their consent', async () => {
   const { counts } = await importFile(MAILCHIMP_FILE, { consentAttested: false })
   expect([counts?.subscribed, counts?.contact, counts?.reasons.not_attested]).toEqual([0, 2, 1])
-  expect(await count('subscribers')).toBe(0)
+  expect(await countRows('subscribers')).toBe(0)
 })
 
 test('sends no email and creates no account', async () => {
-  const before = [await count('outbox'), await count('users'), await count('ledger')]
+  const before = [await countRows('outbox'), await countRows('users'), await countRows('ledger')]
   await importFile(MAILCHIMP_FILE)
   await importFile(unsubscribedFile('gone@fan.example'))
-  expect([await count('outbox'), await count('users'), await count('ledger')]).toEqual(before)
+  expect([await countRows('outbox'), await countRows('users'), await countRows('ledger')]).toEqual(before)
 })
 
 test('turns unsubscribed addresses into suppressions', async () => {
   const { counts } = await importFile(unsubscribedFile('gone@fan.example'))
-  expect([counts?.suppressed, await count('subscribers'), await count('contacts')]).toEqual([1, 0, 0])
+  expect([counts?.suppressed, await countRows('subscribers'), await countRows('contacts')]).toEqual([1, 0, 0])
   const hash = await suppressionHash(env.SIGNING_SECRET, 'gone@fan.example')
   expect(await env.DB.prepare('SELECT hash, reason FROM mail_stops').first()).toEqual({ hash, reason: 'unsubscribed' })
   const later = await importFile(csvLines(MAILCHIMP_HEADER, 'gone@fan.example,G,,2021-04-12,2021-04-12,9'))
@@ -165,7 +168,7 @@ test('unsubscribes subscribers who later unsubscribed on the platform', async ()
   expect(await subscriberStates()).toEqual({ 'early@fan.example': 'unsubscribed', 'late@fan.example': 'confirmed' })
   await undoImport(id)
   expect(await subscriberStates()).toEqual({ 'early@fan.example': 'confirmed', 'late@fan.example': 'confirmed' })
-  expect(await count('mail_stops')).toBe(0)
+  expect(await countRows('mail_stops')).toBe(0)
 })
 
 test('unsubscribes subscribers whose platform revokes the consent', async () => {
@@ -186,7 +189,7 @@ test('unsubscribes subscribers whose platform revokes the consent', async () => 
     'fan1@fan.example': 'unsubscribed',
     'own@fan.example': 'confirmed',
   })
-  expect(await count("mail_stops WHERE reason = 'unsubscribed'")).toBe(2)
+  expect(await countRows("mail_stops WHERE reason = 'unsubscribed'")).toBe(2)
   expect((await undoImport(id)).counts).toMatchObject({ removed: 2, stays: 0 })
 })
 
@@ -235,7 +238,7 @@ test('concurrent imports of a file add each contact once', async () => {
   expect(bothImports.map(({ state }) => state)).toEqual(['imported', 'imported'])
   expect(bothImports.reduce((sum, { counts }) => sum + (counts?.subscribed ?? 0), 0)).toBe(1_200)
   expect(bothImports.reduce((sum, { counts }) => sum + (counts?.skipped ?? 0), 0)).toBe(1_200)
-  expect([await count('subscribers'), await count('contacts'), await count('import_rows')]).toEqual([
+  expect([await countRows('subscribers'), await countRows('contacts'), await countRows('import_rows')]).toEqual([
     1_200, 1_200, 2_400,
   ])
 })
@@ -245,7 +248,7 @@ test('repeats the batch of a crashed worker', async () => {
   const { id } = await dryRun(contactsFile(rows))
   await startImport(id)
   let batches = 0
-  const failing = new Proxy(env.DB, {
+  const failingDb = new Proxy(env.DB, {
     get: (target, name) => {
       const value = Reflect.get(target, name)
       if (name === 'batch')
@@ -257,10 +260,10 @@ test('repeats the batch of a crashed worker', async () => {
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-  expect((await processImport(id, { DB: failing })).retryMessages).toHaveLength(1)
-  expect([(await getImport(id)).state, await count('subscribers')]).toEqual(['importing', limits.importBatchRows])
+  expect((await processImport(id, { DB: failingDb })).retryMessages).toHaveLength(1)
+  expect([(await getImport(id)).state, await countRows('subscribers')]).toEqual(['importing', limits.importBatchRows])
   await processImport(id)
-  expect([(await getImport(id)).counts?.subscribed, await count('subscribers')]).toEqual([rows, rows])
+  expect([(await getImport(id)).counts?.subscribed, await countRows('subscribers')]).toEqual([rows, rows])
 })
 
 test('a long import continues with the next message', async () => {
@@ -347,16 +350,16 @@ test('an undo does not resubscribe contacts who unsubscribed since', async () =>
   expect(await subscriberStates()).toEqual({ 'fan0@fan.example': 'confirmed', 'fan1@fan.example': 'unsubscribed' })
 })
 
-test('an undo restores no subscription of another undone import', async () => {
-  const ownImport = await importFile(contactsFile(1))
+test('an undo does not restore subscriptions of another undone import', async () => {
+  const firstImport = await importFile(contactsFile(1))
   const { id } = await importFile(unsubscribedFile('fan0@fan.example'), { at: NOON + 1 })
-  await undoImport(ownImport.id, { at: NOON + 2 })
+  await undoImport(firstImport.id, { at: NOON + 2 })
   await undoImport(id, { at: NOON + 3 })
   expect(await subscriberStates()).toEqual({ 'fan0@fan.example': 'unsubscribed' })
 })
 
 test.each(['complained', 'suppressed', 'bounced'] as const)(
-  '%s replaces an imported suppression and survives its undo',
+  '“%s” replaces an imported suppression and survives its undo',
   async (reason) => {
     const { id } = await importFile(unsubscribedFile('gone@fan.example'))
     const event = { email: 'gone@fan.example', reason, mailId: null, at: NOON + 1 }
@@ -383,7 +386,7 @@ test('continues an interrupted undo', async () => {
   const { id } = await importFile(contactsFile(limits.importBatchRows + 5))
   await importRequest('POST', `/${id}/undo`)
   await processImport(id, { clockStepMs: 30_000, EXPORTS: { send: async () => undefined } as never })
-  expect([(await getImport(id)).state, await count('contacts')]).toEqual(['undoing', 5])
+  expect([(await getImport(id)).state, await countRows('contacts')]).toEqual(['undoing', 5])
   await processImport(id)
   expect([(await getImport(id)).state, await importedData()]).toEqual(['undone', NO_ROWS])
 })
@@ -441,7 +444,7 @@ test('limits uploads per administrator and day', async () => {
     'rate_limited',
     'You have uploaded many files today. Please continue tomorrow.',
   ])
-  expect(await count('imports')).toBe(1)
+  expect(await countRows('imports')).toBe(1)
 })
 
 test('counts empty lines toward the row limit', async () => {
@@ -506,7 +509,7 @@ test('imports members and sales', async () => {
     { year: 2021, source: 'shopify', currency: 'USD', sales: 2, pieces: 3, amountCents: 5_900 },
   ])
   await undoImport(id)
-  expect([await count('imported_sales'), await count('contacts')]).toEqual([0, 1])
+  expect([await countRows('imported_sales'), await countRows('contacts')]).toEqual([0, 1])
 })
 
 test('caps sums beyond safe integers', async () => {
@@ -548,16 +551,16 @@ test('deletes files and reports after their retention', async () => {
 
   const imported = await importFile(MAILCHIMP_FILE)
   await deleteOldReports(deps, NOON + 30 * DAY_MS)
-  expect([await count('import_rows'), (await getImport(imported.id)).counts]).toEqual([0, null])
+  expect([await countRows('import_rows'), (await getImport(imported.id)).counts]).toEqual([0, null])
   expect((await importRequest('GET', `/${imported.id}/report`)).status).toBe(404)
-  expect(await count('contacts')).toBe(2)
+  expect(await countRows('contacts')).toBe(2)
 })
 
 test('finishes an import whose file deletion failed', async () => {
   const { id } = await dryRun(MAILCHIMP_FILE)
   await startImport(id)
-  const failing = failingOnce(env.FILES, 'delete')
-  expect((await processImport(id, { FILES: failing })).retryMessages).toHaveLength(1)
+  const failingFiles = failingOnce(env.FILES, 'delete')
+  expect((await processImport(id, { FILES: failingFiles })).retryMessages).toHaveLength(1)
   await processImport(id)
   expect((await getImport(id)).state).toBe('imported')
   await deleteImportFiles({ db, files: env.FILES }, NOON)
@@ -574,11 +577,11 @@ test('masks values after the file is deleted', async () => {
   const report = await (await importRequest('GET', `/${id}/report`)).text()
   const stored = JSON.stringify([await getImport(id), await reportedRows(id), report])
   expect([stored.includes('Ada'), stored.includes('A…')]).toEqual([false, true])
-  const waitingImport = await dryRun(csvLines(`${BANDCAMP_HEADER},${name}`, `${name},Gold,1,USD,1,a@fan.example,`))
+  const checkedImport = await dryRun(csvLines(`${BANDCAMP_HEADER},${name}`, `${name},Gold,1,USD,1,a@fan.example,`))
   await deleteImportFiles({ db, files: env.FILES }, NOON + limits.importFileTtlHours * HOUR_MS)
-  expect(JSON.stringify([await getImport(waitingImport.id), await reportedRows(waitingImport.id)])).not.toContain('Ada')
+  expect(JSON.stringify([await getImport(checkedImport.id), await reportedRows(checkedImport.id)])).not.toContain('Ada')
   expect(await reasonsOf((await dryRun(MAILCHIMP_FILE)).id)).toMatchObject({ 4: 'This is not an email address.' })
-  expect(await count("import_rows WHERE value LIKE '%not an address%'")).toBe(0)
+  expect(await countRows("import_rows WHERE value LIKE '%not an address%'")).toBe(0)
 })
 
 test('an undone failed import has a report and no file', async () => {
@@ -595,5 +598,5 @@ test('deletes all data of a discarded file', async () => {
   const { id } = await dryRun(MAILCHIMP_FILE)
   expect((await importRequest('DELETE', `/${id}`)).status).toBe(204)
   expect((await importRequest('GET', `/${id}`)).status).toBe(404)
-  expect([await count('import_rows'), (await env.FILES.list({ prefix: `imports/${id}` })).objects]).toEqual([0, []])
+  expect([await countRows('import_rows'), (await env.FILES.list({ prefix: `imports/${id}` })).objects]).toEqual([0, []])
 })

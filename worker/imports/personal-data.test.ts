@@ -22,7 +22,7 @@ const SALES = csvLines(
   'date,item name,item total,currency,bandcamp transaction id,buyer name,buyer email',
   '4/12/21 5:13pm,Gold,12.00,USD,77,Zoë Z,zoe@fan.example',
 )
-const rows = async (sql: string) => (await env.DB.prepare(sql).all()).results
+const queryRows = async (sql: string) => (await env.DB.prepare(sql).all()).results
 
 test('erases an imported contact and retains the sale', async () => {
   await importFile(MEMBERS)
@@ -50,8 +50,8 @@ test('erases an imported contact and retains the sale', async () => {
   ])
 
   await env.DB.batch((personalData.byAddress?.erase(subject) ?? []).map((statement) => toStatement(db, statement)))
-  expect(await rows('SELECT email FROM contacts')).toEqual([{ email: 'bo@fan.example' }])
-  expect(await rows('SELECT email, email_key, buyer, amount_cents AS cents FROM imported_sales')).toEqual([
+  expect(await queryRows('SELECT email FROM contacts')).toEqual([{ email: 'bo@fan.example' }])
+  expect(await queryRows('SELECT email, email_key, buyer, amount_cents AS cents FROM imported_sales')).toEqual([
     { email: null, email_key: null, buyer: null, cents: 1_200 },
   ])
   // The cleanup job deletes files that may contain the contact.
@@ -66,7 +66,7 @@ test('deletes contacts after three years, buyers after seven', async () => {
   await importFile(SALES)
   const countsAfterRetention = async (at: number) => {
     for (const { step } of personalData.retention ?? []) await step({ db, files: env.FILES } as never, at)
-    const [counts] = await rows(
+    const [counts] = await queryRows(
       'SELECT (SELECT count(*) FROM contacts) AS contacts, (SELECT count(*) FROM imported_sales WHERE buyer IS NOT NULL) AS buyers',
     )
     return counts
@@ -76,7 +76,7 @@ test('deletes contacts after three years, buyers after seven', async () => {
   expect(await countsAfterRetention(addMonths(soldAt, 84))).toEqual({ contacts: 2, buyers: 0 })
   expect(await countsAfterRetention(addMonths(NOON, 36) - 1)).toEqual({ contacts: 2, buyers: 0 })
   expect(await countsAfterRetention(addMonths(NOON, 36))).toEqual({ contacts: 0, buyers: 0 })
-  expect(await rows('SELECT item FROM imported_sales')).toEqual([{ item: 'Gold' }])
+  expect(await queryRows('SELECT item FROM imported_sales')).toEqual([{ item: 'Gold' }])
 })
 
 test('an import resubscribes no unsubscribed address', async () => {
@@ -88,7 +88,7 @@ test('an import resubscribes no unsubscribed address', async () => {
   await env.DB.batch(unsubscribeStatements(db, 'newsletter', 'left@fan.example', NOON))
   for (const { step } of newsletter.retention ?? [])
     await step({ db, secret: env.SIGNING_SECRET } as never, addMonths(NOON, 12))
-  expect(await rows('SELECT id FROM subscribers')).toEqual([])
+  expect(await queryRows('SELECT id FROM subscribers')).toEqual([])
   expect((await importFile(file)).counts).toMatchObject({ subscribed: 0 })
-  expect(await rows('SELECT reason FROM mail_stops')).toEqual([{ reason: 'unsubscribed' }])
+  expect(await queryRows('SELECT reason FROM mail_stops')).toEqual([{ reason: 'unsubscribed' }])
 })

@@ -4,15 +4,15 @@ import { type Db, openDb } from '../db/client'
 import type { Deps } from '../deps'
 import type { CsvColumn } from '../exports/csv'
 import type { ExportSource } from '../exports/sources'
-import { writeCsv } from '../exports/write'
+import { writeCsv } from '../exports/write-csv'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { createJobHandler } from '../queue-handler'
-import { applyBatch, countRows, type ImportStep, undoBatch } from './apply'
+import { applyBatch, countRows, type ImportStep, undoBatch } from './batches'
 import { ImportMessage, type ImportRecord, importFileKey, importReportKey } from './imports'
 import { imports } from './imports.table'
+import { createRowReader, type ParsedRow } from './parse-rows'
 import { type CsvPosition, openCsv } from './read-csv'
-import { createRowReader, type ParsedRow } from './rows'
 
 type StepDeps = Pick<Deps, 'db' | 'files' | 'secret'>
 type StepOptions = { now: () => Millis; until: Millis }

@@ -50,14 +50,14 @@ test.each<[string, BodyInit]>([
   ['CRLF', FILE.replaceAll('\n', '\r\n')],
   ['quotes', FILE.replace('Zoë', '"Zoë ""Z"", of\nTampa"')],
   ['no last line break', FILE.trimEnd()],
-])('reads %s', async (_, content) => {
+])('reads a file with %s', async (_, content) => {
   const { id, headers, rows, kind, mapping } = await uploadImport(content)
   expect([headers, rows, kind]).toEqual([['Name', 'Email', 'Patron Status'], 1, 'patreon-members'])
   expect(mapping).toEqual({ name: 0, email: 1, memberStatus: 2 })
   expect(await (await env.FILES.get(`imports/${id}.csv`))?.text()).toMatch(/^Name[,;\t]Email/)
 })
 
-test('leaves no row when R2 rejects the file', async () => {
+test('stores no import when R2 rejects the file', async () => {
   const before = await env.DB.prepare('SELECT count(*) AS n FROM imports').first('n')
   const failingBucket = { createMultipartUpload: () => Promise.reject(new Error('R2 is down.')) }
   const FILES = new Proxy(env.FILES, {
@@ -67,11 +67,11 @@ test('leaves no row when R2 rejects the file', async () => {
   expect(await env.DB.prepare('SELECT count(*) AS n FROM imports').first('n')).toBe(before)
 })
 
-test('maps no column whose name occurs twice', async () => {
+test('does not map columns whose name occurs twice', async () => {
   const { kind, mapping } = await uploadImport(csvLines('Email,Email,Patron Status', 'a@b.example,c@d.example,Active'))
   expect([kind, mapping]).toEqual(['patreon-members', { memberStatus: 2 }])
 })
 
-test('uses the last segment of a path as the name', async () => {
+test('uses the last segment of a path as file name', async () => {
   expect((await uploadImport(FILE, { name: 'C:\\fans\\..\\members.csv' })).fileName).toBe('members.csv')
 })

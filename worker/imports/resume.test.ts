@@ -17,9 +17,10 @@ beforeEach(async () => {
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
+/** One read of a file: where it starts and how many bytes it returned. */
 type Read = { offset: number; bytes: number }
 
-/** Wraps the bucket, and records where each read starts and how many bytes it reads. */
+/** Wraps the bucket and records its reads. */
 function recordReads(): { FILES: R2Bucket; reads: Read[] } {
   const reads: Read[] = []
   const get = async (key: string, options: { range: { offset: number } }) => {
@@ -44,12 +45,12 @@ function recordReads(): { FILES: R2Bucket; reads: Read[] } {
 /** Finishes the current step with one message per batch. Returns the number of messages. */
 async function processByBatches(id: string, FILES = env.FILES): Promise<number> {
   const EXPORTS = { send: async () => undefined } as never
-  let messages = 0
+  let messageCount = 0
   while (['checking', 'importing'].includes((await getImport(id)).state)) {
     await processImport(id, { clockStepMs: 30_000, EXPORTS, FILES })
-    messages += 1
+    messageCount += 1
   }
-  return messages
+  return messageCount
 }
 
 /** Checks and imports a file, with a message for each batch of both steps. */
@@ -64,16 +65,16 @@ async function importByBatches(content: string) {
   return { file, checked, imported: await getImport(file.id), reads, messages }
 }
 
-const MEMBERS = 'Name,Email,Patron Status,Discord'
+const MEMBERS_HEADER = 'Name,Email,Patron Status,Discord'
 const member = (n: number) => `Fan ${n},fan${n}@fan.example,Active patron,${'x'.repeat(400)}`
 const members = (count: number) => Array.from({ length: count }, (_, i) => member(i))
-const SHOP_ORDERS =
+const SHOP_ORDERS_HEADER =
   'Name,Email,Financial Status,Paid at,Currency,Lineitem quantity,Lineitem name,Lineitem price,Billing Name'
 
-test('resumed messages of an import do not reread the file', async () => {
+test('later messages of an import do not reread the file', async () => {
   const batches = 6
   const { file, reads, messages, imported } = await importByBatches(
-    csvLines(MEMBERS, ...members(batches * limits.importBatchRows)),
+    csvLines(MEMBERS_HEADER, ...members(batches * limits.importBatchRows)),
   )
   expect(imported.counts?.contact).toBe(batches * limits.importBatchRows)
   expect(messages).toBeGreaterThanOrEqual(batches)
@@ -85,7 +86,9 @@ test('resumed messages of an import do not reread the file', async () => {
 
 test.each(['\n', '\r\n'])('recognizes duplicates across messages, with line endings %j', async (lineEnding) => {
   const rows = limits.importBatchRows
-  const file = [MEMBERS, ...members(rows), '', member(7).replace('fan7', 'FAN7'), member(rows), ''].join(lineEnding)
+  const file = [MEMBERS_HEADER, ...members(rows), '', member(7).replace('fan7', 'FAN7'), member(rows), ''].join(
+    lineEnding,
+  )
   const { checked, imported } = await importByBatches(file)
   for (const { counts } of [checked, imported])
     expect(counts).toMatchObject({ contact: rows + 1, skipped: 1, reasons: { duplicate: 1 } })
@@ -97,15 +100,15 @@ test.each(['\n', '\r\n'])('recognizes duplicates across messages, with line endi
 })
 
 test('lines of an order in different messages share its buyer', async () => {
-  const before = Array.from(
+  const earlierOrders = Array.from(
     { length: limits.importBatchRows - 1 },
     (_, i) => `#${i},fan${i}@fan.example,paid,2021-04-12,USD,1,Shirt,20,Fan ${i}`,
   )
   const order = ['#x,zoe@fan.example,paid,2021-04-12,USD,1,Shirt,20,Zoë', '#x,,,,,2,Poster,5,', '#x,,,,,1,Pin,3,']
   const { imported } = await importByBatches(
-    csvLines(SHOP_ORDERS, ...before, ...order, '#x,,,,,1,Shirt,20,', '#y,,,,,1,Pin,3,'),
+    csvLines(SHOP_ORDERS_HEADER, ...earlierOrders, ...order, '#x,,,,,1,Shirt,20,', '#y,,,,,1,Pin,3,'),
   )
-  expect(imported.counts).toMatchObject({ sale: before.length + 3, reasons: { duplicate: 1, bad_date: 1 } })
+  expect(imported.counts).toMatchObject({ sale: earlierOrders.length + 3, reasons: { duplicate: 1, bad_date: 1 } })
   const { results } = await env.DB.prepare(
     "SELECT item, email, buyer, currency FROM imported_sales WHERE external_id GLOB '*#x*' ORDER BY item",
   ).all()
@@ -114,7 +117,7 @@ test('lines of an order in different messages share its buyer', async () => {
 })
 
 test('does not reread a processed file after a crash', async () => {
-  const file = await uploadImport(csvLines(MEMBERS, ...members(3)))
+  const file = await uploadImport(csvLines(MEMBERS_HEADER, ...members(3)))
   await checkImport(file)
   const failingBucket = new Proxy(env.FILES, {
     get: (target, name) =>

@@ -13,7 +13,8 @@ beforeEach(async () => {
 
 /** D1 calls per invocation on the paid plan (developers.cloudflare.com/d1/platform/limits). */
 const MAX_D1_CALLS = 1000
-const CALLS_PER_STEP = 15
+/** The most D1 calls that one step of a daily job may make. */
+const MAX_CALLS_PER_STEP = 15
 const depsFor = (DB: D1Database) => ({
   db: openDb(DB),
   files: env.FILES,
@@ -25,14 +26,14 @@ const failOnError = (job: string, error: unknown) => {
   throw new Error(`${job}: ${error}`)
 }
 
-test('endless jobs all run within D1’s call limit', async () => {
+test('endless jobs all get a turn within D1’s call limit', async () => {
   const runsByJob = new Map<string, number>()
   const jobs: DailyJob[] = DAILY_JOBS.map(({ name }) => ({
     name,
     step: async ({ db }) => {
       const statement = db.$client.prepare('SELECT 1')
       await Promise.all(
-        Array.from({ length: CALLS_PER_STEP }, (_, call) =>
+        Array.from({ length: MAX_CALLS_PER_STEP }, (_, call) =>
           call % 2 ? db.$client.batch([statement]) : statement.first(),
         ),
       )
@@ -40,15 +41,18 @@ test('endless jobs all run within D1’s call limit', async () => {
       return { affected: 1, more: true }
     },
   }))
-  const first = spyOnD1(env.DB)
-  await runDailyJobs(jobs, depsFor(first.DB), NOON, failOnError)
-  const later = spyOnD1(env.DB)
-  await resumeDailyJobs(jobs, depsFor(later.DB), NOON + 5 * MINUTE_MS, failOnError)
-  expect([Math.max(first.trips(), later.trips()) < MAX_D1_CALLS, runsByJob.size]).toEqual([true, DAILY_JOBS.length])
-  expect(first.trips()).toBeGreaterThan(500)
+  const dailyRun = spyOnD1(env.DB)
+  await runDailyJobs(jobs, depsFor(dailyRun.DB), NOON, failOnError)
+  const resumedRun = spyOnD1(env.DB)
+  await resumeDailyJobs(jobs, depsFor(resumedRun.DB), NOON + 5 * MINUTE_MS, failOnError)
+  expect([Math.max(dailyRun.trips(), resumedRun.trips()) < MAX_D1_CALLS, runsByJob.size]).toEqual([
+    true,
+    DAILY_JOBS.length,
+  ])
+  expect(dailyRun.trips()).toBeGreaterThan(500)
   expect(Math.min(...runsByJob.values())).toBe(2)
-  const backlog = await env.DB.prepare("SELECT count(*) AS n FROM job_runs WHERE state = 'more'").first('n')
-  expect(backlog).toBe(DAILY_JOBS.length)
+  const unfinishedCount = await env.DB.prepare("SELECT count(*) AS n FROM job_runs WHERE state = 'more'").first('n')
+  expect(unfinishedCount).toBe(DAILY_JOBS.length)
 })
 
 test('a step of each daily job makes few D1 calls', async () => {
@@ -66,6 +70,6 @@ test('a step of each daily job makes few D1 calls', async () => {
     await step(depsFor(DB), NOON)
     callsByJob.set(name, trips() - before)
   }
-  expect([...callsByJob].filter(([, calls]) => calls > CALLS_PER_STEP)).toEqual([])
+  expect([...callsByJob].filter(([, calls]) => calls > MAX_CALLS_PER_STEP)).toEqual([])
   expect(callsByJob.get('Erase inactive accounts')).toBeGreaterThan(10)
 })

@@ -77,21 +77,21 @@ test.each([
   expect(iso(addMonths(Date.parse(from), months))).toBe(to)
 })
 
-test('computes the last due day across short months', () => {
+test('the last due day accounts for months of different lengths', () => {
   expect(lastDueDay(Date.parse('2027-02-28T00:00:00Z'), 36)).toBe('2024-02-29')
   expect(lastDueDay(Date.parse('2027-02-27T23:59:59.999Z'), 36)).toBe('2024-02-27')
   expect(lastDueDay(Date.parse('2027-03-01T00:00:00Z'), 36)).toBe('2024-03-01')
 })
 
-test('never places a due record after the cutoff', () => {
+test('no due record is later than the cutoff', () => {
   const timestamps = fc.integer({ min: Date.parse('2000-01-01T00:00:00Z'), max: Date.parse('2060-01-01T00:00:00Z') })
   fc.assert(
     fc.property(
       timestamps,
       fc.integer({ min: -4 * DAY_MS, max: 4 * DAY_MS }),
       fc.constantFrom(14, 26, 36, 84),
-      (now, offset, months) => {
-        const startedAt = addMonths(now, -months) + offset
+      (now, offsetMs, months) => {
+        const startedAt = addMonths(now, -months) + offsetMs
         if (addMonths(startedAt, months) <= now) expect(startedAt).toBeLessThanOrEqual(dueCutoff(now, months))
       },
     ),

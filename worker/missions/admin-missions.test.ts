@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 const request = (method: string, path: string, body?: unknown) =>
   send(method, `/api/admin/${path}`, body, { at: NOON, headers: { cookie } })
-const add = async (path: string, draft: unknown) =>
-  ((await (await request('POST', path, draft)).json()) as { id: string }).id
+const addMission = async (draft: unknown) =>
+  ((await (await request('POST', 'missions', draft)).json()) as { id: string }).id
 const auditActions = async (subject: string) =>
   (await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ? ORDER BY id').bind(subject).all()).results.map(
     ({ action }) => action,
@@ -33,7 +33,7 @@ const addLedgerEntry = async (userId: number, action: string, key: string) =>
     .run()
 
 test('adds, changes, ends and resumes a mission', async () => {
-  const id = await add('missions', { ...MISSION_DRAFT, title: 'New' })
+  const id = await addMission({ ...MISSION_DRAFT, title: 'New' })
   expect(await findPublicMission(id)).toMatchObject({ title: 'New', points: 30, target: 3 })
   expect(await findAdminMission(id)).toEqual({
     id,
@@ -57,9 +57,9 @@ test('adds, changes, ends and resumes a mission', async () => {
   ])
 })
 
-test('rejects new goals or points for a completed mission', async () => {
+test('rejects a new target or points for a completed mission', async () => {
   const draft = { ...MISSION_DRAFT, action: 'check_in', target: 1, withinDays: null } as const
-  const id = await add('missions', draft)
+  const id = await addMission(draft)
   const { id: supporterId } = await addUser()
   await addLedgerEntry(supporterId, 'check_in', 'check_in:x')
   expect([await pointsOf(supporterId), (await findAdminMission(id))?.timesPaid]).toEqual([30, 1])
@@ -83,7 +83,7 @@ test('rejects new goals or points for a completed mission', async () => {
 
 test('saves a streak mission and awards it', async () => {
   for (const action of ['track_stream', 'poll_created'] as const) {
-    const id = await add('missions', { ...MISSION_DRAFT, action, target: 2, withinDays: null, isStreak: true })
+    const id = await addMission({ ...MISSION_DRAFT, action, target: 2, withinDays: null, isStreak: true })
     const { id: supporterId } = await addUser()
     for (const day of ['20260630', '20260701']) await addLedgerEntry(supporterId, action, `${action}:${day}`)
     expect((await findAdminMission(id))?.timesPaid).toBe(1)
@@ -124,12 +124,12 @@ test('answers 404 for unknown missions', async () => {
 })
 
 test('reorders the active missions', async () => {
-  const ids = [await add('missions', MISSION_DRAFT), await add('missions', MISSION_DRAFT)]
-  const read = async () =>
+  const ids = [await addMission(MISSION_DRAFT), await addMission(MISSION_DRAFT)]
+  const listActiveMissions = async () =>
     ((await (await request('GET', 'missions')).json()) as AdminMission[]).filter(({ isActive }) => isActive)
-  const reversed = (await read()).map(({ id }) => id).reverse()
+  const reversed = (await listActiveMissions()).map(({ id }) => id).reverse()
   expect((await request('POST', 'mission-order', { ids: reversed })).status).toBe(204)
-  expect((await read()).map(({ id }) => id)).toEqual(reversed)
+  expect((await listActiveMissions()).map(({ id }) => id)).toEqual(reversed)
   await request('POST', `missions/${ids[0]}/end`)
   expect(await statusAndCodeOf(await request('POST', 'mission-order', { ids: reversed }))).toEqual([409, 'conflict'])
   expect(await auditActions('')).toContain('mission.reordered')

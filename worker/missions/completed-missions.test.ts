@@ -39,6 +39,7 @@ beforeAll(async () => {
   }
 })
 
+/** Adds a supporter; the returned functions send requests in a session, at NOON unless `at` is given. */
 async function newSupporter(row: Parameters<typeof addUser>[0] = {}) {
   const user = await addUser(row)
   const { headers } = await sessionFor(user, NOON)
@@ -124,6 +125,7 @@ test('a check-in’s ledger entry completes the check-in mission', async () => {
 
 test('requires consecutive days in the artist’s time zone', async () => {
   let lastReport: Awaited<ReturnType<typeof reportStream>> | undefined
+  /** Ids of the missions that a new supporter has completed after listens that began at these times. */
   const completedAfterListens = async (starts: number[]) => {
     const supporter = await newSupporter()
     for (const startedAt of starts)
@@ -133,7 +135,7 @@ test('requires consecutive days in the artist’s time zone', async () => {
           network: 'any',
           trackId: 1,
           userId: supporter.user.id,
-          listen: { trackId: 1, startedAt, listener: `u${supporter.user.id}`, spent: false },
+          listen: { trackId: 1, startedAt, listener: `u${supporter.user.id}`, isSpent: false },
           at: startedAt + HOUR_MS,
         },
         async () => {},
@@ -255,7 +257,7 @@ test('awards new missions for earlier actions', async () => {
   await db.update(missions).set({ isActive: false }).where(eq(missions.id, 'late'))
 })
 
-test('answers 404 for unknown and removed missions', async () => {
+test('answers 404 for unknown and ended missions', async () => {
   const supporter = await newSupporter()
   for (const id of ['none', 'late', '__proto__', '%00'])
     expect(await errorOf(await supporter.request('POST', `/api/missions/${id}/complete`))).toEqual([

@@ -28,7 +28,10 @@ beforeAll(async () => {
 })
 
 let keyCount = 0
-/** `[progress, completed]` by mission id. Checks that the endpoint accepts exactly the completed ones. */
+/**
+ * Adds a supporter with these actions and returns `[progress, completed]` by mission id.
+ * Checks that the endpoint accepts exactly the completed ones.
+ */
 async function missionsAfter(actions: [action: string, at: number, reversed?: 'reversed'][], now = NOON) {
   const user = await addUser()
   const row = { userId: user.id, description: '', points: 5 }
@@ -108,7 +111,7 @@ test('counts streaks in the artist’s time zone', async () => {
   const NEW_YORK = 'America/New_York'
   const streakAfter = async (...times: [string, string][]) =>
     (await missionsAfter(times.map(([date, time]) => ['track_stream', zonedTimeToUtc(date, time, NEW_YORK)]))).listen
-  // `NOON` is noon of 1 July.
+  // `NOON` is on July 1.
   expect(await streakAfter(['2026-06-30', '23:59'], ['2026-07-01', '00:01'])).toEqual([2, false])
   expect(await streakAfter(['2026-06-29', '10:00'], ['2026-06-30', '10:00'])).toEqual([2, false])
   expect(await streakAfter(['2026-06-28', '10:00'], ['2026-06-29', '23:59'])).toEqual([0, false])
@@ -132,7 +135,7 @@ test('counts streaks in the artist’s time zone', async () => {
     3,
     true,
   ])
-  // 2 November 2025 has 25 hours.
+  // November 2, 2025 has 25 hours.
   expect(await streakAfter(['2025-11-01', '00:10'], ['2025-11-02', '23:50'], ['2025-11-03', '23:50'])).toEqual([
     3,
     true,
@@ -151,11 +154,11 @@ test('awards points for a vote and updates progress', async () => {
   const [row] = await db.select().from(ledger).where(eq(ledger.userId, user.id))
   expect([row?.action, row?.points]).toEqual(['poll_vote', POINTS.poll_vote])
   const { headers } = await sessionFor(user, NOON)
-  const [vote] = await getJson<Mission[]>('/api/missions', { headers, at: NOON })
-  expect(vote).toMatchObject({ id: 'vote', progress: 1 })
+  const [voteMission] = await getJson<Mission[]>('/api/missions', { headers, at: NOON })
+  expect(voteMission).toMatchObject({ id: 'vote', progress: 1 })
 })
 
-test('reads missions by index in one round trip', async () => {
+test('reads missions with indexes in one round trip', async () => {
   const plan = (await queryPlan({ sql: SELECT_MISSIONS, params: [...callerBinds(null), NOON] })).join('\n')
   expect(plan).toContain('SEARCH act USING INDEX ledger_by_action (user_id=? AND action=? AND created_at>?)')
   expect(plan).toContain('SEARCH act USING COVERING INDEX ledger_once (user_id=? AND key>? AND key<?)')

@@ -19,12 +19,12 @@ beforeEach(async () => {
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-const visitorBrowser = () => newBrowser({ address: uniqueIp(), at: NOON })
-const storedSubscription = () =>
+const newVisitorBrowser = () => newBrowser({ address: uniqueIp(), at: NOON })
+const readStoredSubscription = () =>
   env.DB.prepare('SELECT state, city FROM subscribers').first<{ state: string; city: string | null }>()
 
-/** A supporter with the address `supporterEmail`, and their requests. */
-async function supporter(emailVerifiedAt: number | null = 1) {
+/** Adds a supporter with the address `supporterEmail`; the returned functions send requests in a session. */
+async function addSupporter(emailVerifiedAt: number | null = 1) {
   await addConfirmedUser(`judy${userCount}`, {
     email: supporterEmail,
     emailKey: supporterEmail.toLowerCase(),
@@ -48,15 +48,15 @@ async function supporter(emailVerifiedAt: number | null = 1) {
 }
 
 test('subscribes, confirms, unsubscribes and resubscribes the account’s address', async () => {
-  const { getSubscription, subscribe, leave } = await supporter()
+  const { getSubscription, subscribe, leave } = await addSupporter()
   expect(await getSubscription()).toEqual({ state: 'off', canAsk: true, city: null, preferences: null })
   expect(await subscribe()).toBe(50)
   expect((await getSubscription()).state).toBe('asked')
   const token = await tokenFromEmail('newsletter_confirm', supporterEmail)
-  expect((await visitorBrowser().send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
+  expect((await newVisitorBrowser().send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
   expect((await getSubscription()).state).toBe('on')
   for (let n = 0; n < 2; n++) expect((await leave()).status).toBe(204)
-  expect([(await getSubscription()).state, await storedSubscription()]).toMatchObject([
+  expect([(await getSubscription()).state, await readStoredSubscription()]).toMatchObject([
     'off',
     { state: 'unsubscribed' },
   ])
@@ -64,37 +64,37 @@ test('subscribes, confirms, unsubscribes and resubscribes the account’s addres
   expect((await getSubscription()).state).toBe('asked')
 })
 
-test('links to the preferences of the account’s own address', async () => {
-  const { getSubscription, subscribe } = await supporter()
+test('links to the newsletter preferences of the account’s address', async () => {
+  const { getSubscription, subscribe } = await addSupporter()
   await subscribe()
-  await visitorBrowser().send('POST', '/api/newsletter/confirm', {
+  await newVisitorBrowser().send('POST', '/api/newsletter/confirm', {
     token: await tokenFromEmail('newsletter_confirm', supporterEmail),
   })
   const { preferences } = await getSubscription()
   const token = /^\/newsletter\/unsubscribe\?token=([\w.-]+)$/.exec(preferences ?? '')?.[1]
-  await visitorBrowser().send('PATCH', '/api/newsletter/preferences', { token, city: 'Tampa' })
-  expect([(await getSubscription()).city, await storedSubscription()]).toEqual([
+  await newVisitorBrowser().send('PATCH', '/api/newsletter/preferences', { token, city: 'Tampa' })
+  expect([(await getSubscription()).city, await readStoredSubscription()]).toEqual([
     'Tampa',
     { state: 'confirmed', city: 'Tampa' },
   ])
 })
 
 test('reveals and changes nothing for an unconfirmed address', async () => {
-  await visitorBrowser().send('POST', '/api/newsletter/subscribe', { email: supporterEmail })
-  await visitorBrowser().send('POST', '/api/newsletter/confirm', {
+  await newVisitorBrowser().send('POST', '/api/newsletter/subscribe', { email: supporterEmail })
+  await newVisitorBrowser().send('POST', '/api/newsletter/confirm', {
     token: await tokenFromEmail('newsletter_confirm', supporterEmail),
   })
-  const { getSubscription, leave } = await supporter(null)
+  const { getSubscription, leave } = await addSupporter(null)
   expect(await getSubscription()).toEqual({ state: 'unconfirmed', canAsk: false, city: null, preferences: null })
   const message = 'Please confirm your email first. We emailed you a link.'
   expect(await errorOf(await leave())).toEqual([403, 'forbidden', message])
-  expect((await storedSubscription())?.state).toBe('confirmed')
+  expect((await readStoredSubscription())?.state).toBe('confirmed')
 })
 
 test('unsubscribes no other address', async () => {
-  const { leave, subscribe } = await supporter()
+  const { leave, subscribe } = await addSupporter()
   await subscribe()
-  await visitorBrowser().send('POST', '/api/newsletter/subscribe', { email: 'other@mail.example' })
+  await newVisitorBrowser().send('POST', '/api/newsletter/subscribe', { email: 'other@mail.example' })
   await leave()
   const states = await env.DB.prepare('SELECT email_key, state FROM subscribers ORDER BY email_key').all()
   expect(states.results.map((state) => Object.values(state))).toEqual([
@@ -104,7 +104,7 @@ test('unsubscribes no other address', async () => {
 })
 
 test('reports the daily cap and a pending confirmation', async () => {
-  const { getSubscription, subscribe, leave } = await supporter()
+  const { getSubscription, subscribe, leave } = await addSupporter()
   const getState = async () => {
     const { state, canAsk } = await getSubscription()
     return [state, canAsk]
@@ -118,7 +118,7 @@ test('reports the daily cap and a pending confirmation', async () => {
   await leave()
   await env.DB.prepare('UPDATE outbox SET created_at = created_at - 1').run()
   await subscribe()
-  expect([(await storedSubscription())?.state, await getState()]).toEqual(['pending', ['off', false]])
+  expect([(await readStoredSubscription())?.state, await getState()]).toEqual(['pending', ['off', false]])
 })
 
 test.each([
@@ -126,7 +126,7 @@ test.each([
   ['is a week old', `UPDATE outbox SET created_at = created_at - ${7 * DAY_MS}`],
   ['went to an alias', "UPDATE outbox SET recipient = 'x+' || recipient"],
 ])('reports no pending confirmation when the email %s', async (_, sql) => {
-  const { getSubscription, subscribe } = await supporter()
+  const { getSubscription, subscribe } = await addSupporter()
   await subscribe()
   expect(await getSubscription()).toMatchObject({ state: 'asked', canAsk: true })
   await env.DB.batch([env.DB.prepare(sql), env.DB.prepare('UPDATE subscribers SET consent_at = 0')])
@@ -134,7 +134,7 @@ test.each([
 })
 
 test('reports a bounced address, subscribed or not', async () => {
-  const { getSubscription, subscribe } = await supporter()
+  const { getSubscription, subscribe } = await addSupporter()
   await env.DB.prepare("INSERT INTO mail_stops (hash, reason, created_at) VALUES (?1, 'bounced', 0)")
     .bind(await suppressionHash(env.SIGNING_SECRET, supporterEmail.toLowerCase()))
     .run()
@@ -147,7 +147,7 @@ test('reports a bounced address, subscribed or not', async () => {
 
 test('erasing an unconfirmed account deletes only its own pending subscriptions', async () => {
   const rowsAfterErasure = async (isConfirmed: boolean) => {
-    const { browser, subscribe } = await supporter(null)
+    const { browser, subscribe } = await addSupporter(null)
     await browser.send('POST', '/api/shows/city-requests', { entry: 'Tampa' })
     await subscribe()
     if (isConfirmed)
@@ -156,7 +156,7 @@ test('erasing an unconfirmed account deletes only its own pending subscriptions'
         ['/api/shows/alerts/confirm', 'alert_confirm'],
       ] as const)
         expect(
-          (await visitorBrowser().send('POST', path, { token: await tokenFromEmail(kind, supporterEmail) })).ok,
+          (await newVisitorBrowser().send('POST', path, { token: await tokenFromEmail(kind, supporterEmail) })).ok,
         ).toBe(true)
     expect((await browser.send('DELETE', '/api/account', {})).status).toBe(204)
     const count = (table: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')

@@ -5,6 +5,7 @@ import type { AdminEmail, EmailSuppression } from '../contract/email'
 import { openDb } from '../db/client'
 import { deliverEmails } from '../email/deliver'
 import { enqueueEmail } from '../email/outbox'
+import { MINUTE_MS } from '../lib/clock'
 import { errorOf, newBrowser, readPages, send, statusAndCodeOf } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
@@ -35,7 +36,8 @@ beforeEach(async () => {
 
 type EventFields = { type?: string; at?: string; to?: string[]; from?: string; email_id?: string; bounce?: object }
 const PERMANENT_BOUNCE = { type: 'Permanent' }
-const event = ({
+/** The JSON of an event; by default, the email `r1` to RECIPIENT bounced permanently. */
+const eventPayload = ({
   type = 'email.bounced',
   to = [RECIPIENT],
   from,
@@ -77,11 +79,11 @@ function postWebhook({ payload, secret = SECRET, when = new Date(), headers, bin
     env: { RESEND_WEBHOOK_SECRET: SECRET, ...bindings },
   })
 }
-const postEvent = (fields: EventFields) => postWebhook({ payload: event(fields) })
-const suppressions = async () => (await env.DB.prepare('SELECT * FROM mail_stops').all()).results
+const postEvent = (fields: EventFields) => postWebhook({ payload: eventPayload(fields) })
+const readSuppressions = async () => (await env.DB.prepare('SELECT * FROM mail_stops').all()).results
 
 /** Sends an email of each kind to an address; returns the kinds that were sent. */
-async function deliveredKinds(to = RECIPIENT): Promise<string[]> {
+async function sendEachKind(to = RECIPIENT): Promise<string[]> {
   const sentKinds: string[] = []
   const dedupeSuffix = NOON + Math.random()
   const content = { subject: 's', text: 't', html: 'h' }
@@ -112,10 +114,10 @@ async function deliveredKinds(to = RECIPIENT): Promise<string[]> {
 }
 
 test('sends nothing to a bounced address and stores the reason', async () => {
-  expect(await deliveredKinds()).toEqual(KINDS)
+  expect(await sendEachKind()).toEqual(KINDS)
   expect((await postEvent({ bounce: { type: 'Permanent' } })).status).toBe(200)
-  expect(await deliveredKinds('FAN@mail.example')).toEqual([])
-  expect(await deliveredKinds('other@mail.example')).toEqual(KINDS)
+  expect(await sendEachKind('FAN@mail.example')).toEqual([])
+  expect(await sendEachKind('other@mail.example')).toEqual(KINDS)
   const stored = await env.DB.prepare(
     "SELECT DISTINCT state, last_error FROM outbox WHERE recipient LIKE 'FAN@%' AND state <> 'sent'",
   ).all()
@@ -136,22 +138,22 @@ test('unsubscribes a complainant and sends only personal email', async () => {
     ),
   ])
   for (let n = 0; n < 3; n++) expect((await postEvent({ type: 'email.complained' })).status).toBe(200)
-  expect(await suppressions()).toMatchObject([{ reason: 'complained' }])
-  expect(JSON.stringify(await suppressions())).not.toContain('fan')
+  expect(await readSuppressions()).toMatchObject([{ reason: 'complained' }])
+  expect(JSON.stringify(await readSuppressions())).not.toContain('fan')
   expect(await env.DB.prepare('SELECT state FROM subscribers').first()).toEqual({ state: 'unsubscribed' })
   for (const table of ['show_alerts', 'stock_alerts'])
     expect((await env.DB.prepare(`SELECT 1 FROM ${table}`).all()).results).toEqual([])
-  expect(await deliveredKinds()).toEqual(['verify', 'reset'])
+  expect(await sendEachKind()).toEqual(['verify', 'reset'])
 })
 
-test('prefers a bounce to a complaint in any order', async () => {
+test('a bounce replaces a complaint in any order of events', async () => {
   for (const types of [
     ['email.complained', 'email.bounced'],
     ['email.bounced', 'email.complained', 'email.suppressed'],
   ]) {
     await env.DB.prepare('DELETE FROM mail_stops').run()
     for (const type of types) await postEvent({ type })
-    expect(await suppressions()).toMatchObject([{ reason: 'bounced' }])
+    expect(await readSuppressions()).toMatchObject([{ reason: 'bounced' }])
   }
 })
 
@@ -164,7 +166,7 @@ test.each<[string, EventFields]>([
   ['another sender of the same account', { from: 'Another Artist <else@other.example>' }],
 ])('suppresses nothing for %s', async (_, fields) => {
   expect((await postEvent(fields)).status).toBe(200)
-  expect(await suppressions()).toEqual([])
+  expect(await readSuppressions()).toEqual([])
 })
 
 test.each([
@@ -173,19 +175,19 @@ test.each([
   'null',
   '1',
   '{"type":null}',
-  event({ to: 'x' as never }),
-  event({ email_id: null as never }),
-  event({ from: 7 as never }),
+  eventPayload({ to: 'x' as never }),
+  eventPayload({ email_id: null as never }),
+  eventPayload({ from: 7 as never }),
 ])('answers 400 to the signed but malformed event %s', async (payload) => {
   expect(await statusAndCodeOf(await postWebhook({ payload }))).toEqual([400, 'bad_input'])
-  expect(await suppressions()).toEqual([])
+  expect(await readSuppressions()).toEqual([])
 })
 
 test('rejects invalid, old and future signatures', async () => {
-  const payload = event()
+  const payload = eventPayload()
   const before = await snapshotRows(env.DB)
   const otherSecret = `whsec_${btoa('the secret of another account')}`
-  const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+  const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS)
   const requests: WebhookPost[] = [
     { payload, secret: otherSecret },
     { payload, when: minutesFromNow(-6) },
@@ -214,16 +216,16 @@ test('fails during an outage and succeeds on redelivery', async () => {
       throw new Error('D1 is down')
     },
   })
-  expect((await postWebhook({ payload: event(), bindings: { DB } })).status).toBe(500)
+  expect((await postWebhook({ payload: eventPayload(), bindings: { DB } })).status).toBe(500)
   expect((await postEvent({})).status).toBe(200)
-  expect(await suppressions()).toHaveLength(1)
+  expect(await readSuppressions()).toHaveLength(1)
 })
 
 test('lists bounces and suppressions and lifts a suppression', async () => {
   const cookie = await cookieHeaderFor('administrator')
   const requestAsAdmin = (method: string, path: string) =>
     send(method, `/api/admin/${path}`, undefined, { at: NOON, headers: { cookie } })
-  await deliveredKinds()
+  await sendEachKind()
   await env.DB.prepare("UPDATE outbox SET provider_id = 'r2' WHERE kind = 'broadcast'").run()
   await postEvent({ email_id: 'r2' })
   await postEvent({ email_id: 'unknown', to: ['gone@mail.example'], type: 'email.suppressed' })
@@ -243,7 +245,7 @@ test('lists bounces and suppressions and lifts a suppression', async () => {
     (await requestAsAdmin('POST', `mail-stops/${id}/lift`)).status,
     (await requestAsAdmin('POST', `mail-stops/${id}/lift`)).status,
   ]).toEqual([204, 404])
-  expect(await deliveredKinds()).toEqual(KINDS)
+  expect(await sendEachKind()).toEqual(KINDS)
   const auditEntry = await env.DB.prepare(
     "SELECT count(*) AS n FROM audit_log WHERE action = 'mail.stop_lifted' AND subject = ?",
   )
@@ -262,14 +264,14 @@ test('ignores events older than the consent or a lifted suppression', async () =
     .bind(to[0], Date.parse('2026-07-01T15:30:00Z'))
     .run()
   for (const type of ['email.bounced', 'email.complained']) await postEvent({ to, type, at: before })
-  expect(await suppressions()).toEqual([])
+  expect(await readSuppressions()).toEqual([])
   expect(await env.DB.prepare('SELECT state FROM subscribers').first()).toEqual({ state: 'confirmed' })
   await postEvent({ to, at: after })
-  expect(await suppressions()).toMatchObject([{ created_at: Date.parse(after) }])
-  const path = `/api/admin/mail-stops/${(await suppressions())[0]?.hash}/lift`
+  expect(await readSuppressions()).toMatchObject([{ created_at: Date.parse(after) }])
+  const path = `/api/admin/mail-stops/${(await readSuppressions())[0]?.hash}/lift`
   expect((await send('POST', path, undefined, { at: NOON, headers: { cookie } })).status).toBe(204)
   await postEvent({ to, at: after })
-  expect(await suppressions()).toEqual([])
+  expect(await readSuppressions()).toEqual([])
 })
 
 test.each<[string, EventFields]>([
@@ -277,7 +279,7 @@ test.each<[string, EventFields]>([
   ['The provider accepted it but could not send it.', { type: 'email.failed' }],
 ])('stores the error: %s', async (message, fields) => {
   const cookie = await cookieHeaderFor('administrator')
-  await deliveredKinds()
+  await sendEachKind()
   await env.DB.prepare("UPDATE outbox SET provider_id = 'r2' WHERE kind = 'broadcast'").run()
   await postEvent({ ...fields, email_id: 'r2' })
   const response = await send('GET', `/api/admin/mail?q=${encodeURIComponent(message)}`, undefined, {
@@ -306,12 +308,12 @@ test('lifts a complaint only for the account’s own confirmed address', async (
   await addConfirmedUser('judy', { email: RECIPIENT, emailKey: RECIPIENT, emailVerifiedAt: 1 })
   await postEvent({ type: 'email.complained' })
   expect((await subscribe(newBrowser({ address: uniqueIp(), at: NOON }))).status).toBe(200)
-  expect(await suppressions()).toHaveLength(1)
+  expect(await readSuppressions()).toHaveLength(1)
   await subscribe(await browserWithSession('judy', { at: NOON }))
-  expect(await suppressions()).toEqual([])
+  expect(await readSuppressions()).toEqual([])
   await postEvent({ type: 'email.bounced' })
   await subscribe(await browserWithSession('judy', { at: NOON }))
-  expect(await suppressions()).toHaveLength(1)
+  expect(await readSuppressions()).toHaveLength(1)
 })
 
 test('lifts suppressions on confirmation', async () => {
@@ -320,6 +322,6 @@ test('lifts suppressions on confirmation', async () => {
   const token = await tokenFromEmail('newsletter_confirm', RECIPIENT)
   await postEvent({ type: 'email.bounced' })
   expect((await browser.send('POST', '/api/newsletter/confirm', { token })).status).toBe(200)
-  expect(await suppressions()).toEqual([])
+  expect(await readSuppressions()).toEqual([])
   expect((await emailsTo(RECIPIENT)).map(({ kind }) => kind)).toContain('newsletter_welcome')
 })

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const adminRequest = (method: string, path: string, json?: unknown) =>
   send(method, `/api/admin${path}`, json, { at: NOON, headers: { cookie }, env: DEMO_ENV })
-const list = async (query = '') => {
+const listOrders = async (query = '') => {
   const response = await adminRequest('GET', `/orders${query}`)
   return { orders: z.array(AdminOrder).parse(await response.json()), next: response.headers.get('link') }
 }
@@ -50,7 +50,7 @@ async function placePaidOrder(fields: Record<string, unknown> = {}) {
 test('finds orders by buyer, product and status with masked addresses', async () => {
   const { id, product } = await placePaidOrder()
   // The product with the id `product7` is named “Product 7”. The search ignores case.
-  const [order, ...others] = (await list(`?q=${product}`.replace('product', 'PRODUCT '))).orders
+  const [order, ...others] = (await listOrders(`?q=${product}`.replace('product', 'PRODUCT '))).orders
   expect([order?.id, others]).toEqual([id, []])
   expect(order).toMatchObject({
     email: 'j…@mail.example',
@@ -60,9 +60,9 @@ test('finds orders by buyer, product and status with masked addresses', async ()
     refundable: true,
     test: true,
   })
-  expect(JSON.stringify(await list())).not.toContain('Any Street')
-  expect((await list(`?q=${id}&status=paid&fulfilment=unfulfilled`)).orders).toHaveLength(1)
-  expect((await list(`?q=${id}&status=refunded`)).orders).toEqual([])
+  expect(JSON.stringify(await listOrders())).not.toContain('Any Street')
+  expect((await listOrders(`?q=${id}&status=paid&fulfilment=unfulfilled`)).orders).toHaveLength(1)
+  expect((await listOrders(`?q=${id}&status=refunded`)).orders).toEqual([])
   for (const q of ['%', '_', "' OR 1=1--", 'x'.repeat(90), '%00'])
     expect((await adminRequest('GET', `/orders?q=${encodeURIComponent(q)}`)).status).toBe(200)
   for (const wrong of ['status=sent', 'fulfilment=lost', 'cursor=1', 'cursor=x.y'])
@@ -74,7 +74,7 @@ test('finds orders by buyer, product and status with masked addresses', async ()
   expect(await auditEntries(`order:${id}`)).toEqual([{ action: 'order.revealed', detail: '{}' }])
 })
 
-test('marks unshipped paid orders that lack an address', async () => {
+test('marks unshipped paid orders without postal or email address', async () => {
   const productId = await addProduct(9, 2000, true)
   const addPaid = (id: string, row: Partial<typeof orders.$inferInsert> = {}) =>
     addOrder({ id, productId, status: 'paid', paidAt: NOON, email: 'a@mail.example', shippingAddress: ADDRESS, ...row })
@@ -86,14 +86,14 @@ test('marks unshipped paid orders that lack an address', async () => {
   await addPaid('refund_pending', { shippingAddress: null, refundRequestedAt: NOON })
   await addPaid('not_shipped', { shippingAddress: null, productId: await addProduct(1) })
   const idsMissingAddress = (list: AdminOrder[]) => list.filter((order) => order.addressMissing).map(({ id }) => id)
-  expect(idsMissingAddress((await list()).orders).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
-  const { orders: filtered } = await list('?fulfilment=address_missing')
+  expect(idsMissingAddress((await listOrders()).orders).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
+  const { orders: filtered } = await listOrders('?fulfilment=address_missing')
   expect(filtered.map(({ id }) => id).sort()).toEqual(['lacks_address', 'lacks_mailbox'])
   const receipt = await newBuyer().order({ orderId: 'lacks_address', clientSecret: 's' })
   expect(receipt.message).toMatch(/^We need a little more before we can ship this\. Please add it here/)
 })
 
-test('pages orders by fifty', async () => {
+test('lists fifty orders per page', async () => {
   const productId = await addProduct(1)
   await db.batch(
     Array.from({ length: 120 }, (_, n) =>
@@ -104,7 +104,7 @@ test('pages orders by fifty', async () => {
   let path: string | null = `?q=page_`
   let pages = 0
   while (path !== null && pages < 9) {
-    const { orders: page, next } = await list(path)
+    const { orders: page, next } = await listOrders(path)
     ids.push(...page.map(({ id }) => id))
     path = next && (/(\?[^>]+)>; rel="next"/.exec(next)?.[1] ?? null)
     pages++
@@ -137,7 +137,7 @@ test('blocks shipping while a refund is pending', async () => {
     env.DB.prepare(`UPDATE orders SET ${assignments} WHERE id = ?1`).bind(id).run()
   await updateOrder(`refund_reason = 'requested', refund_wanted_at = ${NOON}`)
   expect([await update('packed'), await update('shipped')]).toEqual([409, 409])
-  // A rejected refund needs a decision by an administrator.
+  // After a rejected refund, an administrator may still ship.
   await updateOrder(`refund_refused_at = ${NOON}`)
   expect(await update('shipped')).toBe(200)
   await updateOrder('refund_refused_at = NULL')
@@ -168,12 +168,12 @@ test('refunds once, releases the stock and audits it', async () => {
 test('lists rejected refunds first and dismisses parked events', async () => {
   const { id } = await placePaidOrder()
   await env.DB.prepare('UPDATE orders SET refund_refused_at = ?2 WHERE id = ?1').bind(id, NOON).run()
-  const parkEvent = `INSERT INTO payment_events (id, type, state, reason, delivery, received_at) VALUES (?1, 'charge', 'parked', 'Why.', '', ?2)`
+  const parkedEventSql = `INSERT INTO payment_events (id, type, state, reason, delivery, received_at) VALUES (?1, 'charge', 'parked', 'Why.', '', ?2)`
   for (const [event, at] of [
     ['evt_old', NOON + 1],
     ['evt_new', NOON + 2],
   ])
-    await env.DB.prepare(parkEvent).bind(event, at).run()
+    await env.DB.prepare(parkedEventSql).bind(event, at).run()
   const listParked = async () =>
     (await (await adminRequest('GET', '/payments/parked')).json<ParkedEvent[]>()).map(({ id, dismissable }) => [
       id,
@@ -308,7 +308,7 @@ test('deletes orders after seven years, unpaid buyers after 30 days', async () =
   ])
 })
 
-test('adds a missing address once, changes no existing one', async () => {
+test('adds a missing address once and changes no existing one', async () => {
   const productId = await addProduct(9, 2000, true)
   const clientSecretHash = await sha256('s')
   const addPaid = (id: string, row: Partial<typeof orders.$inferInsert> = {}) =>

@@ -51,13 +51,13 @@ test('replaces the lines of an open cart', async () => {
   const [small = '', medium = ''] = await addVariants(hoodie, 'Size', SIZES, { stock: 1 })
   const buyer = newBuyer()
   const checkoutKey = 'c'.repeat(22)
-  const old = await (await sendCart(buyer, [line(variantOf(cap), 2), line(small)], { checkoutKey })).json<{
+  const firstIntent = await (await sendCart(buyer, [line(variantOf(cap), 2), line(small)], { checkoutKey })).json<{
     orderId: string
   }>()
-  const next = await (await sendCart(buyer, [line(medium), line(variantOf(cap))], { checkoutKey })).json<{
+  const changedIntent = await (await sendCart(buyer, [line(medium), line(variantOf(cap))], { checkoutKey })).json<{
     orderId: string
   }>()
-  expect(next).toMatchObject({ orderId: old.orderId, amountCents: 4000, quantity: 2 })
+  expect(changedIntent).toMatchObject({ orderId: firstIntent.orderId, amountCents: 4000, quantity: 2 })
   expect([await variantStock(variantOf(cap)), await variantStock(small), await variantStock(medium)]).toEqual([4, 1, 0])
 })
 
@@ -138,7 +138,7 @@ test('marks a free order paid when it gets an email', async () => {
   expect(await variantStock(variantOf(sticker))).toBe(8)
 })
 
-test('sends one mailbox six receipts of free orders a day', async () => {
+test('sends a mailbox at most six free-order receipts a day', async () => {
   const lines = [line(variantOf(await addProduct(9, 0)))]
   for (let order = 1; order <= 7; order++) {
     const response = await sendCart(newBuyer(), lines, { email: 'many@mail.example' })
@@ -170,8 +170,12 @@ test('rejects a cart of more than 50 lines', async () => {
     'bad_input',
     'An order has at most 50 lines. Please make two orders.',
   ])
-  const thousand = Array.from({ length: 1000 }, (_, n) => line(`v${n}`))
-  expect(await errorOf(await sendCart(newBuyer(), thousand))).toEqual([413, 'too_large', 'That is too large to send.'])
+  const thousandLines = Array.from({ length: 1000 }, (_, n) => line(`v${n}`))
+  expect(await errorOf(await sendCart(newBuyer(), thousandLines))).toEqual([
+    413,
+    'too_large',
+    'That is too large to send.',
+  ])
 })
 
 test('adds shipping and tax when the address is known', async () => {

@@ -70,7 +70,7 @@ test('releases stock after a decline and allows another card', async () => {
   })
   expect((await buyer.order(intent)).status).toBe('failed')
   expect(await stockOf(product)).toEqual({ stock: 1, held: 0 })
-  // Preparing again reserves stock for the same order.
+  // Requesting the intent again reserves stock for the same order.
   expect(await buyer.buy(product)).toMatchObject({ orderId: intent.orderId, clientSecret: intent.clientSecret })
   expect(await errorOf(await other.requestIntent(product))).toEqual([409, 'sold_out', 'This is sold out.'])
   await buyer.pay(intent, 'declined')
@@ -97,7 +97,7 @@ test('changes, other tabs and lost responses continue the same order', async () 
   const [first, same] = await Promise.all([buyer.buy(product, { checkoutKey }), buyer.buy(product, { checkoutKey })])
   expect(same).toEqual(first)
   const { orderId, clientSecret } = first
-  // Found by secret, by cookie, or by checkout key.
+  // The order is found by its secret, by the cookie, or by the checkout key.
   expect(await buyer.buy(product, { quantity: 3, orderId, clientSecret })).toMatchObject({ orderId, amountCents: 6000 })
   expect(await buyer.buy(product, { quantity: 2 })).toMatchObject({ orderId, amountCents: 4000 })
   expect(await newBuyer().buy(product, { quantity: 4, checkoutKey })).toMatchObject({ orderId, clientSecret })
@@ -118,24 +118,24 @@ test('expires the order after 15 minutes', async () => {
   const product = await addProduct(1)
   const [buyer, other] = [newBuyer(), newBuyer()]
   const intent = await buyer.buy(product)
-  const expired = NOON + 15 * MINUTE_MS
-  expect((await errorOf(await other.requestIntent(product, { at: expired - 1 })))[1]).toBe('sold_out')
-  expect((await buyer.order(intent, expired - 1)).status).toBe('pending')
-  expect((await buyer.order(intent, expired)).status).toBe('expired')
+  const expiresAt = NOON + 15 * MINUTE_MS
+  expect((await errorOf(await other.requestIntent(product, { at: expiresAt - 1 })))[1]).toBe('sold_out')
+  expect((await buyer.order(intent, expiresAt - 1)).status).toBe('pending')
+  expect((await buyer.order(intent, expiresAt)).status).toBe('expired')
   // An open intent can still be paid, so the message must not say that nothing was charged.
-  expect((await buyer.order(intent, expired)).message).toBe(null)
-  await other.buy(product, { at: expired })
+  expect((await buyer.order(intent, expiresAt)).message).toBe(null)
+  await other.buy(product, { at: expiresAt })
   // The intent was canceled after the response.
-  expect(await buyer.order(intent, expired)).toMatchObject({
+  expect(await buyer.order(intent, expiresAt)).toMatchObject({
     status: 'expired',
     message: 'It was not paid in time, and nothing has been charged.',
   })
-  expect(await errorOf(await buyer.confirmCard(intent, 'succeeds', { at: expired }))).toEqual([
+  expect(await errorOf(await buyer.confirmCard(intent, 'succeeds', { at: expiresAt }))).toEqual([
     410,
     'closed',
     'This order has expired. Please start again.',
   ])
-  expect((await errorOf(await buyer.requestIntent(product, { at: expired })))[1]).toBe('sold_out')
+  expect((await errorOf(await buyer.requestIntent(product, { at: expiresAt })))[1]).toBe('sold_out')
 })
 
 test('creates a new order after expiry', async () => {
@@ -269,7 +269,7 @@ test('retries after database failures without duplicate orders or charges', asyn
     }
 })
 
-test('separates orders by account and continues the visitor’s', async () => {
+test('separates orders by account and continues a visitor’s order', async () => {
   const product = await addProduct(9)
   for (const name of ['ana', 'ben']) await addConfirmedUser(name)
   const [ana, ben] = [
@@ -283,7 +283,7 @@ test('separates orders by account and continues the visitor’s', async () => {
   const bensOrder = await ben.buy(product, { checkoutKey })
   expect(bensOrder.orderId).not.toBe(anasOrder.orderId)
   const { orderId, clientSecret } = anasOrder
-  // A page opened by the other user names that user's order.
+  // A page that Ana opened sends the id and secret of her order in Ben's session.
   expect((await ben.buy(product, { checkoutKey, orderId, clientSecret, email: 'ben@mail.example' })).orderId).toBe(
     bensOrder.orderId,
   )

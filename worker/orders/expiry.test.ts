@@ -12,7 +12,7 @@ import { sendFullRefunds } from './refunds'
 beforeAll(() => seedSite(env.DB))
 
 const rejectCall = () => Promise.reject(new Error('unexpected call'))
-/** A provider that records calls and times out for ids that start with 'bad'. */
+/** A provider that records the ids of its calls and times out for those that start with 'bad'. */
 function fakeProvider() {
   const calls: string[] = []
   const respond = async (id: string) => {
@@ -60,7 +60,7 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
   expect([first.length, first.includes('good')]).toEqual([25, false])
   expect(await runMaintenance(NOON + MINUTE_MS)).toContain('good')
   expect(await runMaintenance(NOON + 2 * MINUTE_MS)).toEqual([])
-  // Delays double up to six hours.
+  // The delays double, up to six hours.
   const delays: number[] = []
   let at = NOON
   for (let n = 0; n < 9; n++) {

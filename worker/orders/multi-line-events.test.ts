@@ -23,7 +23,7 @@ beforeEach(stubFailingProvider)
 afterEach(() => void vi.restoreAllMocks())
 
 let paymentCount = 0
-/** Places an order of two units of each product, to be paid at Stripe. Null if the stock is already reserved. */
+/** Places an order of two units of each product, to be paid at Stripe. Returns null if the stock is reserved. */
 async function placeOrder(products: readonly string[]) {
   const lines = products.map((product) => ({ variantId: variantOf(product), quantity: 2 }))
   const response = await newBuyer().browser.send('POST', '/api/create-payment-intent', { lines }, { at: NOON })
@@ -58,7 +58,7 @@ const eventStep = fc.record({
   isRepeated: fc.boolean(),
 })
 
-/** Violated invariants; checked after every event. */
+/** Returns the invariants that the orders of these products violate, with the ids and the numbers that disagree. */
 async function findViolations(products: readonly string[], stock: number): Promise<unknown[]> {
   const ids = JSON.stringify(products.map(variantOf))
   const { results } = await env.DB.prepare(
@@ -80,7 +80,7 @@ async function findViolations(products: readonly string[], stock: number): Promi
   return results
 }
 
-test('a won dispute reserves stock for a late payment', async () => {
+test('a late payment whose dispute was won breaks no invariant', async () => {
   const products = [await addProduct(2), await addProduct(2)]
   const order = await placeOrder(products)
   const late = { created: RESERVED_UNTIL / SECOND_MS + 1 }

@@ -47,7 +47,7 @@ const manyLines = (length: number) => ({
   lines: Array.from({ length }, (_, index) => ({ variantId: `v${index}`, quantity: 1 })),
 })
 
-/** Orders that are rejected before a payment, each with its error. */
+/** Orders that are rejected before a payment intent exists, each with its error. */
 const REJECTIONS: [name: string, body: () => object, status: number, code: string, message: string][] = [
   [
     'an unserved country',
@@ -131,10 +131,10 @@ const quote = async (fields: object = {}) => {
   return response.json<{ breakdown: object; tax: object | null }>()
 }
 
-test("shows the home country's included tax before an address", async () => {
-  const setHome = (homeCountry: string) => db.update(site).set({ homeCountry })
+test('shows the home country’s included tax without an address', async () => {
+  const setHomeCountry = (homeCountry: string) => db.update(site).set({ homeCountry })
   expect((await quote()).tax).toBe(null)
-  await setHome('DE')
+  await setHomeCountry('DE')
   expect(await quote()).toMatchObject({
     breakdown: { taxCents: 319, taxIncluded: true, totalCents: 2000 },
     tax: { name: 'VAT', ratePer100k: 19_000, isEstimate: true },
@@ -145,9 +145,9 @@ test("shows the home country's included tax before an address", async () => {
     tax: { name: 'Sales tax', ratePer100k: 7000, isEstimate: false },
   })
   // A tax that is added to prices is not estimated without the address.
-  await setHome('US')
+  await setHomeCountry('US')
   expect(await quote()).toMatchObject({ breakdown: { taxCents: 0, totalCents: 2000 }, tax: null })
-  await setHome('')
+  await setHomeCountry('')
 })
 
 test('shows 19% included VAT on a German receipt', async () => {

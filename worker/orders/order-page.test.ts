@@ -49,7 +49,7 @@ test('lists an order’s events in chronological order', async () => {
   expect(customer).toMatchObject({ kind: 'guest', email: 'e…@mail.example' })
 })
 
-test("sums a guest's orders by email address", async () => {
+test('sums a guest’s orders by email address', async () => {
   const first = await placePaidOrder('guest@mail.example')
   const second = await placePaidOrder('Guest@mail.example')
   await placePaidOrder('other@mail.example')

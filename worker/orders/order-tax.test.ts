@@ -11,7 +11,7 @@ import { limitTaxCalculations } from './order-tax'
 beforeAll(setUpPayments)
 beforeEach(() => env.DB.prepare('DELETE FROM attempts').run())
 
-const request = (shippingCents: number): TaxRequest => ({
+const taxRequest = (shippingCents: number): TaxRequest => ({
   currency: 'USD',
   included: false,
   lines: [{ reference: 'v1', amountCents: 2000 }],
@@ -29,26 +29,26 @@ const calculation = {
 const limitedCalculator = (buyer = 'user 1', network = '203.0.113.0/24') =>
   limitTaxCalculations(async () => calculation, { db, secret: env.SIGNING_SECRET }, { buyer, network, at: NOON })
 
-const { max } = QUOTAS.taxCalculationsPerBuyer
+const maxCalculations = QUOTAS.taxCalculationsPerBuyer.max
 
 test('does not count repetitions of the order’s last calculation', async () => {
-  const last = request(0)
-  for (let n = 0; n <= max; n++) await limitedCalculator()(await hashTaxRequest(last))(last)
-  for (let n = 1; n <= max; n++) await limitedCalculator()(null)(request(n))
-  await expect(limitedCalculator()(null)(request(999))).rejects.toMatchObject({ code: 'rate_limited' })
+  const lastRequest = taxRequest(0)
+  for (let n = 0; n <= maxCalculations; n++) await limitedCalculator()(await hashTaxRequest(lastRequest))(lastRequest)
+  for (let n = 1; n <= maxCalculations; n++) await limitedCalculator()(null)(taxRequest(n))
+  await expect(limitedCalculator()(null)(taxRequest(999))).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
 test('one calculator counts equal calculations once', async () => {
   const calculateTax = limitedCalculator()(null)
-  for (let n = 0; n <= max; n++) await calculateTax(request(0))
-  for (let n = 1; n < max; n++) await calculateTax(request(n))
-  await expect(calculateTax(request(999))).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 900 })
+  for (let n = 0; n <= maxCalculations; n++) await calculateTax(taxRequest(0))
+  for (let n = 1; n < maxCalculations; n++) await calculateTax(taxRequest(n))
+  await expect(calculateTax(taxRequest(999))).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 900 })
 })
 
 test('a rate-limited buyer does not use up the network’s quota', async () => {
-  for (let n = 0; n < max; n++) await limitedCalculator()(null)(request(n))
-  await expect(limitedCalculator()(null)(request(999))).rejects.toThrow('Please wait a quarter of an hour.')
-  expect(await limitedCalculator('device 2')(null)(request(0))).toEqual(calculation)
+  for (let n = 0; n < maxCalculations; n++) await limitedCalculator()(null)(taxRequest(n))
+  await expect(limitedCalculator()(null)(taxRequest(999))).rejects.toThrow('Please wait a quarter of an hour.')
+  expect(await limitedCalculator('device 2')(null)(taxRequest(0))).toEqual(calculation)
 })
 
 test('stores the hash of a tax calculation’s input', async () => {
@@ -73,6 +73,6 @@ test('stores the hash of a tax calculation’s input', async () => {
     .bind(orderId)
     .first('hash')
   expect(hash).toMatch(/^[\w-]{43}$/)
-  // Priced once before the order exists and once with it.
+  // The checkout calculates the tax once before the order exists and once with it.
   expect(passedHashes).toEqual([null, hash])
 })

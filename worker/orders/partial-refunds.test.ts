@@ -8,6 +8,8 @@ import { ADDRESS, addProduct, DEMO_ENV, newBuyer, variantOf, variantStock } from
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 
+const { LONG } = env as unknown as { LONG: boolean }
+
 let cookie: string
 beforeAll(async () => {
   await seedSite(env.DB)
@@ -25,7 +27,7 @@ beforeAll(async () => {
 const refund = (id: string, body: RefundRequest) =>
   send('POST', `/api/admin/orders/${id}/refund`, body, { at: NOON, headers: { cookie }, env: DEMO_ENV })
 
-/** Buys lines to Florida: shipping $9.00 and $1.00 for each further item, 7.25 % tax on top. */
+/** Buys lines to be shipped to Florida: shipping costs $9.00 and $1.00 for each further item; 7.25% tax is added. */
 async function buy(lineDrafts: { priceCents: number; quantity: number }[]) {
   const products = await Promise.all(lineDrafts.map(({ priceCents }) => addProduct(99, priceCents, true)))
   const buyer = newBuyer()
@@ -64,7 +66,7 @@ test('refunds one line with and without restock', async () => {
     'bad_input',
     expect.stringMatching(/^Only 0 of Product \d+ can still be refunded\.$/),
   ])
-  // The rest of the order, with its shipping.
+  // Without lines, the rest of the order is refunded, with its shipping.
   const whole = await (await refund(orderId, { reason: 'All of it.' })).json<AdminOrder>()
   expect(whole).toMatchObject({ status: 'refunded', refundedCents: amountCents })
   expect(await variantStock(hoodie)).toBe(99)
@@ -74,7 +76,7 @@ test('refunds shipping up to what was paid for it', async () => {
   const { orderId } = await buy([{ priceCents: 5000, quantity: 2 }])
   const tooMuch = await errorOf(await refund(orderId, { reason: 'Late.', shippingCents: 1074 }))
   expect(tooMuch).toEqual([400, 'bad_input', 'That is more than was paid for shipping.'])
-  // $10.00 of shipping and 7.25 % tax.
+  // $10.00 of shipping and 7.25% tax.
   expect(await (await refund(orderId, { reason: 'Late.', shippingCents: 1073 })).json()).toMatchObject({
     refundedCents: 1073,
     refundedShippingCents: 1073,
@@ -137,6 +139,6 @@ test('never refunds more than was paid, in any sequence', async () => {
         expect(await findWrongTotals(env.DB)).toEqual([])
       },
     ),
-    { numRuns: (env as unknown as { LONG: boolean }).LONG ? 100 : 6 },
+    { numRuns: LONG ? 100 : 6 },
   )
 })

@@ -33,7 +33,7 @@ const expireDueOrders = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run(
 /** The time of an event, in seconds after NOON. */
 const createdAfter = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
 
-test('explains a bank’s inquiry and a dispute to the admins', async () => {
+test('stores explanations of a bank’s inquiry and a dispute', async () => {
   const order = await addStripeOrder()
   const inquiry = order.events.disputed('warning_needs_response')
   await sendEvent(order.events.succeeded())
@@ -129,7 +129,7 @@ test('refunds timely payments when sold out', async () => {
   expect((await emailsTo(order.email))[0]?.text).toContain('your order had sold out by the time we received it')
 })
 
-test('answers 503 to an outdated amount, later refunds it', async () => {
+test('answers 503 to an outdated amount and later refunds it', async () => {
   const order = await addStripeOrder({ stock: 3, quantity: 2, amountCents: 4000, held: 2, revision: 2 })
   const paid = order.events.succeeded()
   expect((await sendEvent(paid)).status).toBe(503)
@@ -142,7 +142,7 @@ test('answers 503 to an outdated amount, later refunds it', async () => {
   expect(await order.getOutcome()).toMatchObject({ status: 'refunded', reason: 'amount', held: 0, stock: 3 })
 })
 
-test('marks a failed refund; an outdated failure marks nothing', async () => {
+test('marks a failed refund, but not after an outdated failure', async () => {
   const order = await addStripeOrder()
   await sendEvent(order.events.succeeded())
   await sendEvent(order.events.refunded())

@@ -11,8 +11,8 @@ import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 import { orderLines, orderRefunds, type orders } from './orders.table'
 
-// NOON is July 1, 2026, noon in New York, the artist's time zone.
-const PAID_AT = NOON + 60_000
+// NOON is noon on July 1, 2026 in New York, the artist's time zone.
+const READ_AT = NOON + 60_000
 let cookie: string
 let productId: string
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const readSales = async (query = '?days=7') =>
   (await send('GET', `/api/admin/sales${query}`, undefined, {
-    at: PAID_AT,
+    at: READ_AT,
     headers: { cookie },
     env: DEMO_ENV,
   }).then((response) => response.json())) as Sales
@@ -76,9 +76,7 @@ test('a dispute reduces the revenue by day and by product', async () => {
   await sell('lost-again', { status: 'refunded', disputedCents: 2000, disputeWonAt: NOON - 60 * DAY_MS })
   await sell('partly-lost', { unitPriceCents: 5000, amountCents: 5000, disputedCents: 1250 })
   await db.run(sql`UPDATE order_lines SET quantity = 2, unit_price_cents = 2000 WHERE order_id = 'partly-lost'`)
-  const range = (from: number, to: number) =>
-    readSales(`?from=${dayOf(NOON - from * DAY_MS)}&to=${dayOf(NOON - to * DAY_MS)}`)
-  const sales = await range(60, 58)
+  const sales = await readSales(`?from=${dayOf(NOON - 60 * DAY_MS)}&to=${dayOf(NOON - 58 * DAY_MS)}`)
   expect([60, 59, 58].map((day) => revenueOf(sales, dayOf(NOON - day * DAY_MS)))).toEqual([11_000, -7250, 2000])
   // Four fifths of the last order's payment are for its line; the rest is shipping.
   expect(sales.products.find(({ id }) => id === disputedProduct)).toMatchObject({
@@ -106,7 +104,7 @@ test('groups by shipping zone and compares with the range before', async () => {
   ])
 })
 
-test('counts each view message once, ignores unknown products', async () => {
+test('counts each view message once and ignores unknown products', async () => {
   const view = (id: string, at = NOON) => ({ id, productId, at })
   await countViews(db, [view('m1'), view('m2'), { id: 'm3', productId: 'nothing', at: NOON }])
   await countViews(db, [view('m2'), view('m4', NOON - DAY_MS)])

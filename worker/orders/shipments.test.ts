@@ -29,7 +29,7 @@ const shippedEmails = async (recipient: string) =>
       .bind(recipient)
       .all<{ text: string }>()
   ).results
-const auditActions = async (id: string) =>
+const auditEntries = async (id: string) =>
   (await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ? ORDER BY id').bind(`order:${id}`).all())
     .results
 
@@ -66,7 +66,7 @@ test('ships many orders in one request with their tracking', async () => {
   ])
   expect(await first.order()).toMatchObject({ fulfilment: 'shipped', carrier: 'USPS', tracking: '9400 1' })
   expect(await second.order()).toMatchObject({ fulfilment: 'shipped', carrier: 'DHL', tracking: 'JD 2' })
-  expect(await auditActions(first.id)).toEqual([{ action: 'order.fulfilment', detail: '{"fulfilment":"shipped"}' }])
+  expect(await auditEntries(first.id)).toEqual([{ action: 'order.fulfilment', detail: '{"fulfilment":"shipped"}' }])
   const [email, ...others] = await shippedEmails('two@mail.example')
   expect(others).toEqual([])
   expect(email?.text).toContain('Carrier: DHL\nTracking: JD 2')
@@ -81,7 +81,7 @@ test('emails a buyer once when an order ships twice', async () => {
   expect(await shippedEmails('again@mail.example')).toHaveLength(1)
 })
 
-test('shipping from the order page emails the buyer too', async () => {
+test('marking one order as shipped emails the buyer too', async () => {
   const { id } = await placePaidOrder('single@mail.example')
   await adminRequest('PATCH', `/orders/${id}`, { fulfilment: 'packed' })
   expect(await shippedEmails('single@mail.example')).toEqual([])
@@ -91,12 +91,12 @@ test('shipping from the order page emails the buyer too', async () => {
 
 test('explains for each order why it was not shipped', async () => {
   const productId = await addProduct(50, 2000, true)
-  const digitalId = await addProduct(50)
+  const digitalProductId = await addProduct(50)
   await addPaid('ok', productId)
   await addPaid('no_address', productId, { shippingAddress: null, email: 'none@mail.example' })
   await addPaid('refunding', productId, { refundRequestedAt: NOON, email: 'none@mail.example' })
   await addPaid('unpaid', productId, { status: 'expired', paidAt: null, email: 'none@mail.example' })
-  await addPaid('digital', digitalId, { email: 'none@mail.example' })
+  await addPaid('digital', digitalProductId, { email: 'none@mail.example' })
   await env.DB.prepare("UPDATE order_lines SET kind = 'digital' WHERE order_id = 'digital'").run()
   const ids = ['unpaid', 'ok', 'no_address', 'refunding', 'digital', 'unknown']
   expect(await ship(ids.map((id) => ({ id })))).toEqual([
@@ -108,24 +108,24 @@ test('explains for each order why it was not shipped', async () => {
     { id: 'unknown', error: 'That order does not exist.' },
   ])
   expect(await shippedEmails('none@mail.example')).toEqual([])
-  expect(await auditActions('no_address')).toEqual([])
+  expect(await auditEntries('no_address')).toEqual([])
 })
 
 test('sorts orders into tabs by their next step', async () => {
   const productId = await addProduct(50, 2000, true)
-  const laterId = await addProduct(50, 2000, true)
+  const preorderProductId = await addProduct(50, 2000, true)
   await env.DB.prepare('UPDATE products SET releases_at = ?2 WHERE id = ?1')
-    .bind(laterId, NOON + DAY_MS)
+    .bind(preorderProductId, NOON + DAY_MS)
     .run()
   await addPaid('tab_pack', productId, { fulfilment: 'packed' })
   await addPaid('tab_shipped', productId, { fulfilment: 'shipped' })
-  await addPaid('tab_preorder', laterId)
+  await addPaid('tab_preorder', preorderProductId)
   await addPaid('tab_refunded', productId, { status: 'refunded', refundedCents: 2000 })
   await addPaid('tab_refunding', productId, { refundRequestedAt: NOON })
   await addPaid('tab_unpaid', productId, { status: 'expired', paidAt: null })
   const idsInTab = (tab: OrderTab) => listIds(`?q=tab_&tab=${tab}`)
   expect(await idsInTab('pack')).toEqual(['tab_pack'])
-  // The overview counts the same orders, those of other tests included.
+  // The overview counts the same orders, including those of other tests.
   const tasks = (await (await adminRequest('GET', '/waiting')).json()) as PendingTask[]
   const countOf = (item: string) => tasks.find(({ id }) => id === item)?.count ?? 0
   const [unpacked, packed] = [

@@ -14,7 +14,7 @@ import {
   stubFailingProvider,
 } from '../testing/payments'
 
-// Orders without shipped goods have no address: the buyer's country, and where it matters the state, decides their tax.
+// Orders without shipped goods have no address: the buyer's country, and where needed the state, decides their tax.
 
 beforeAll(async () => {
   await setUpPayments()
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** A product that is neither shipped nor handed over. */
+/** A product that is neither shipped nor picked up. */
 async function addDigitalProduct(): Promise<string> {
   const product = await addProduct(9)
   await env.DB.prepare("UPDATE products SET kind = 'digital' WHERE id = ?").bind(product).run()
@@ -41,7 +41,7 @@ const STATE_MISSING = [
   'Please enter your state or province in the United States: it decides the tax.',
 ]
 
-test('taxes goods without delivery where the buyer is', async () => {
+test('taxes digital goods at the buyer’s location', async () => {
   const product = await addDigitalProduct()
   const buyer = newBuyer()
   const first = await buyer.buy(product)
@@ -90,16 +90,16 @@ test('the address decides the tax of an order that ships', async () => {
   expect(row).toEqual({ tax_location: null })
 })
 
-const missingOf = ({ orderId }: { orderId: string }) =>
+const readMissing = ({ orderId }: { orderId: string }) =>
   env.DB.prepare('SELECT missing FROM orders WHERE id = ?').bind(orderId).first<string | null>('missing')
 
-test('stores which input the total still lacks', async () => {
+test('stores which input the total of an order still lacks', async () => {
   const [product, shipped] = [await addDigitalProduct(), await addProduct(9, 2000, true)]
   const buyer = newBuyer()
-  expect(await missingOf(await buyer.buy(product))).toBe('tax_location')
-  expect(await missingOf(await buyer.buy(product, { taxLocation: GERMANY }))).toBe(null)
-  expect(await missingOf(await buyer.buy(shipped))).toBe('destination')
-  expect(await missingOf(await buyer.buy(shipped, { shippingAddress: ADDRESS }))).toBe(null)
+  expect(await readMissing(await buyer.buy(product))).toBe('tax_location')
+  expect(await readMissing(await buyer.buy(product, { taxLocation: GERMANY }))).toBe(null)
+  expect(await readMissing(await buyer.buy(shipped))).toBe('destination')
+  expect(await readMissing(await buyer.buy(shipped, { shippingAddress: ADDRESS }))).toBe(null)
 })
 
 test('a code limited per buyer needs the buyer’s email', async () => {
@@ -109,8 +109,8 @@ test('a code limited per buyer needs the buyer’s email', async () => {
   const product = await addProduct(9)
   const buyer = newBuyer()
   const coded = { discountCode: 'PERSON', taxLocation: GERMANY }
-  expect(await missingOf(await buyer.buy(product, coded))).toBe('person')
-  expect(await missingOf(await buyer.buy(product, { ...coded, email: 'fan@mail.example' }))).toBe(null)
+  expect(await readMissing(await buyer.buy(product, coded))).toBe('person')
+  expect(await readMissing(await buyer.buy(product, { ...coded, email: 'fan@mail.example' }))).toBe(null)
 })
 
 test.each(['tax_location', 'destination', 'person'] as const)(
@@ -152,7 +152,7 @@ test('taxes pick-ups at the show, not at the buyer’s location', async () => {
   expect(atHome).toMatchObject({ amountCents: 2000, tax: { name: 'VAT', isEstimate: false } })
 })
 
-test('checks the state of an address that decides the tax', async () => {
+test('rejects an unknown state in an address that needs it', async () => {
   const product = await addProduct(9, 2000, true)
   const shippingAddress = { ...ADDRESS, state: 'Somewhere' }
   expect(await errorOf(await newBuyer().requestIntent(product, { shippingAddress }))).toEqual(STATE_MISSING)

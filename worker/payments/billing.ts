@@ -3,7 +3,7 @@ import type { PaidTier, Subscription } from '../contract/subscriptions'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import type { StripeConfig } from './config'
 import { ProviderRejected } from './provider'
-import { keyWithParams, stripeCaller, throwProviderError } from './stripe'
+import { createStripeCaller, keyWithParams, throwProviderError } from './stripe'
 
 /** A subscription as read from the provider. */
 export type ProviderSubscription = {
@@ -26,8 +26,8 @@ export type ProviderSubscription = {
 const TRIAL_DAYS = 7
 
 /** Subscriptions through Stripe. Every call may throw the errors of provider.ts. */
-export function stripeBilling(config: StripeConfig, prices: Record<PaidTier, string>) {
-  const call = stripeCaller(config)
+export function createStripeBilling(config: StripeConfig, prices: Record<PaidTier, string>) {
+  const call = createStripeCaller(config)
   const tierOf = (price: string): PaidTier | null => {
     if (price === prices.gold) return 'gold'
     return price === prices.silver ? 'silver' : null
@@ -131,7 +131,7 @@ function ignoreRejection(error: unknown): void {
   if (!(error instanceof ProviderRejected)) throw error
 }
 
-export type Billing = ReturnType<typeof stripeBilling>
+export type Billing = ReturnType<typeof createStripeBilling>
 
 type CheckoutPageInput = {
   customerId: string

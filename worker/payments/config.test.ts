@@ -33,12 +33,12 @@ const INVALID: [string, Partial<Env>, string][] = [
   ['test keys in production', { ...STRIPE_ENV, ...TEST_KEYS }, 'STRIPE_SECRET_KEY'],
   ['another server in production', { ...STRIPE_ENV, STRIPE_API_BASE: 'http://127.0.0.1:1' }, 'STRIPE_API_BASE'],
   ['live keys in the demo', { ...STRIPE_ENV, ...DEMO_ENV }, 'STRIPE_SECRET_KEY'],
-  ['keys of two modes', { ...STRIPE_ENV, STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }, 'STRIPE_PUBLISHABLE_KEY'],
+  ['a live and a test key', { ...STRIPE_ENV, STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }, 'STRIPE_PUBLISHABLE_KEY'],
   ['no webhook secret', { ...STRIPE_ENV, STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET'],
   ['tiers without prices', { ...STRIPE_ENV, SUBSCRIPTIONS: 'on' }, 'STRIPE_PRICE_SILVER'],
   ['tiers without keys', { ...PRICES, SUBSCRIPTIONS: 'on' }, 'SUBSCRIPTIONS'],
 ]
-test.each(INVALID)('with %s, rejects all requests and logs the variable', async (_, vars, name) => {
+test.each(INVALID)('with %s, rejects all requests and logs the variable’s name', async (_, vars, name) => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   for (const path of ['/', '/api/config', '/api/products'])
     expect(await statusAndCodeOf(await send('GET', path, undefined, { env: vars }))).toEqual([503, 'unavailable'])

@@ -3,7 +3,7 @@ import type { Config } from '../env'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { logEvent } from '../lib/log'
-import { type Billing, stripeBilling } from './billing'
+import { type Billing, createStripeBilling } from './billing'
 import { paymentEvents } from './payments.table'
 import type {
   PaymentEvent,
@@ -13,9 +13,9 @@ import type {
   TaxCalculator,
   WebhookDelivery,
 } from './provider'
-import { stripePayments } from './stripe'
-import { stripeTaxCalculator } from './stripe-tax'
-import { type TestPaymentProvider, testPayments } from './test-provider'
+import { createStripePayments } from './stripe'
+import { createStripeTaxCalculator } from './stripe-tax'
+import { createTestPayments, type TestPaymentProvider } from './test-provider'
 
 export type PaymentServices = {
   payments: PaymentProvider
@@ -25,7 +25,7 @@ export type PaymentServices = {
   testProvider: TestPaymentProvider | null
   /** Sells tiers; null unless Stripe and the tiers' prices are configured. */
   billing: Billing | null
-  /** Verifies and applies a webhook. Any error makes the provider send it again. @throws AppError `bad_input`. */
+  /** Verifies and applies a webhook. After any error the provider sends it again. @throws AppError `bad_input`. */
   handleWebhook: (delivery: WebhookDelivery) => Promise<void>
   /** Applies a payment event that was read from the provider instead of received. */
   onPaymentEvent: (event: ProviderPaymentEvent, at: Millis) => Promise<void>
@@ -78,15 +78,17 @@ type PaymentsOptions = {
   origin: string | null
 }
 
-/** The configured payments; null if this deployment has none. */
+/** Creates the payment services of the configured provider; null if this deployment takes no payments. */
 export function createPayments({ config, db, now, origin }: PaymentsOptions): PaymentServices | null {
   const { signingSecret: secret, subscriptions, stripeTax } = config
   if (config.payments.provider === 'off') return null
   const billing =
-    config.payments.provider === 'stripe' && subscriptions ? stripeBilling(config.payments, subscriptions.prices) : null
+    config.payments.provider === 'stripe' && subscriptions
+      ? createStripeBilling(config.payments, subscriptions.prices)
+      : null
   const createServices = (payments: PaymentProvider, testProvider: TestPaymentProvider | null): PaymentServices => {
     const calculateTax =
-      config.payments.provider === 'stripe' && stripeTax ? stripeTaxCalculator(config.payments) : null
+      config.payments.provider === 'stripe' && stripeTax ? createStripeTaxCalculator(config.payments) : null
     const deps = { db, payments, secret, origin }
     return {
       payments,
@@ -97,8 +99,8 @@ export function createPayments({ config, db, now, origin }: PaymentsOptions): Pa
       handleWebhook: (delivery) => handleWebhook(deps, billing, delivery),
     }
   }
-  if (config.payments.provider === 'stripe') return createServices(stripePayments(config.payments), null)
-  const testProvider: TestPaymentProvider = testPayments({
+  if (config.payments.provider === 'stripe') return createServices(createStripePayments(config.payments), null)
+  const testProvider: TestPaymentProvider = createTestPayments({
     db,
     secret,
     now,
@@ -120,13 +122,13 @@ async function handleWebhook(deps: EventDeps, billing: Billing | null, delivery:
   await recordEvent(db, event, { state: 'parked', reason: PARKED_REASONS[result], at })
 }
 
-type EventRecord = { state: 'applied' | 'parked' | 'ignored'; reason?: string | null; at: Millis; orderId?: string }
+type EventRecord = { state: 'applied' | 'parked' | 'ignored'; reason?: string | null; at: Millis }
 
-/** Saves an event that changes no order. A parked event waits for an administrator. */
+/** Saves an event that changes no order; a repeated event changes nothing. A parked one waits for an administrator. */
 export async function recordEvent(
   db: Db,
   event: Pick<ProviderEvent, 'id' | 'type'> & Partial<Pick<PaymentEvent, 'intentId' | 'orderId'>>,
-  { state, reason = null, at, orderId }: EventRecord,
+  { state, reason = null, at }: EventRecord,
 ): Promise<void> {
   if (state === 'parked') logEvent('payment-event', { type: event.type, reason })
   await db
@@ -136,7 +138,7 @@ export async function recordEvent(
       type: event.type,
       state,
       reason,
-      orderId: orderId ?? event.orderId ?? null,
+      orderId: event.orderId ?? null,
       paymentIntentId: event.intentId ?? null,
       delivery: newId('dlv'),
       receivedAt: at,

@@ -5,7 +5,7 @@ import { sha256 } from '../lib/crypto'
 /** A payment intent at the provider. The browser confirms it with the client secret. */
 type Intent = { id: string; clientSecret: string }
 
-/** The payment that completed before its intent could be canceled; null if the intent is canceled. */
+/** The payment that succeeded before its intent could be canceled; null if the intent is canceled. */
 type ClosedIntentPayment = { amountCents: number; currency: string; at: Millis } | null
 
 /** A payment provider: Stripe, or the demo's test provider. */
@@ -37,6 +37,7 @@ export type PaymentProvider = {
     revision: number
     attempt: number
   }): Promise<Intent>
+  /** Reads the intent, for a browser that continues its payment. */
   readIntent(intentId: string): Promise<Intent>
   /** Cancels the intent, or returns the payment if it already succeeded. */
   closeIntent(intent: { intentId: string; orderId: string }): Promise<ClosedIntentPayment>
@@ -72,7 +73,7 @@ export type TaxCalculation = {
   ratePer100k: number | null
 }
 
-/** Equal for equal calculations, for which the provider charges once. */
+/** Hash that is equal for equal requests. As the idempotency key, it makes the provider charge for them once. */
 export const hashTaxRequest = (request: TaxRequest): Promise<string> => sha256(JSON.stringify(request))
 
 /** Computes tax at the provider. @throws ProviderRejected for an address it does not know, ProviderUnreachable. */

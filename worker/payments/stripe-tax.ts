@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import type { StripeConfig } from './config'
 import { hashTaxRequest, ProviderFailed, type TaxCalculation, type TaxCalculator, type TaxRequest } from './provider'
-import { stripeCaller } from './stripe'
+import { createStripeCaller } from './stripe'
 
-/** The most that Stripe returns at once. An order has at most 50 lines. */
+/** Stripe's maximum per request. An order has at most 50 lines. */
 const MAX_LINE_ITEMS = 100
 
 /**
@@ -11,8 +11,8 @@ const MAX_LINE_ITEMS = 100
  * calculation, which Stripe charges for once. Stripe stores a server error under its key for a day, so a retry
  * needs a second key.
  */
-export function stripeTaxCalculator(config: StripeConfig): TaxCalculator {
-  const call = stripeCaller(config)
+export function createStripeTaxCalculator(config: StripeConfig): TaxCalculator {
+  const call = createStripeCaller(config)
   const calculate = (request: TaxRequest, idempotencyKey: string) =>
     call(async (stripe) => {
       const calculation = await stripe.tax.calculations.create(toParams(request), { idempotencyKey })
@@ -23,7 +23,7 @@ export function stripeTaxCalculator(config: StripeConfig): TaxCalculator {
         calculationId: id,
         lineTaxCents: request.lines.map(({ reference }) => taxByReference.get(reference) ?? 0),
         shippingTaxCents: calculation.shipping_cost?.amount_tax ?? 0,
-        ...labelOf(calculation.tax_breakdown),
+        ...nameAndRateOf(calculation.tax_breakdown),
       }
     })
   return async (request) => {
@@ -58,7 +58,9 @@ function toParams({
 
 const TAX_NAMES: Partial<Record<string, string>> = { vat: 'VAT', gst: 'GST', sales_tax: 'Sales tax', hst: 'HST' }
 
-function labelOf(breakdown: Stripe.Tax.Calculation['tax_breakdown']): Pick<TaxCalculation, 'name' | 'ratePer100k'> {
+function nameAndRateOf(
+  breakdown: Stripe.Tax.Calculation['tax_breakdown'],
+): Pick<TaxCalculation, 'name' | 'ratePer100k'> {
   const taxed = breakdown.filter(({ amount }) => amount > 0)
   const rates = new Set(taxed.map(({ tax_rate_details: { percentage_decimal } }) => percentage_decimal))
   const names = new Set(taxed.map(({ tax_rate_details: { tax_type } }) => TAX_NAMES[tax_type ?? ''] ?? 'Tax'))

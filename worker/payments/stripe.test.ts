@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { PROVIDER_TIMEOUT_MS } from '../contract/checkout'
-import { stripeBilling } from './billing'
+import { createStripeBilling } from './billing'
 import type { StripeConfig } from './config'
 import { ProviderFailed, ProviderRejected, ProviderUnreachable } from './provider'
-import { stripePayments } from './stripe'
+import { createStripePayments } from './stripe'
 
 const config: StripeConfig = {
   provider: 'stripe',
@@ -13,7 +13,7 @@ const config: StripeConfig = {
   apiBase: null,
   isLive: true,
 }
-const payments = stripePayments(config)
+const payments = createStripePayments(config)
 const createIntent = () =>
   payments
     .createIntent({ orderId: 'ord_1', amountCents: 2000, currency: 'USD', taxCalculationId: null, attempt: 1 })
@@ -31,7 +31,7 @@ test.each([
   [
     'a subscription',
     () =>
-      stripeBilling(config, { silver: 's', gold: 'g' })
+      createStripeBilling(config, { silver: 's', gold: 'g' })
         .readSubscription('sub_1')
         .catch((error: Error) => error),
   ],

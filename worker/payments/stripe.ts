@@ -20,8 +20,8 @@ import {
 /** `timeout` is in milliseconds per request. Retries use the same idempotency key. */
 const REQUEST_OPTIONS = { timeout: 5_000, maxNetworkRetries: 2 }
 
-/** The SDK is loaded with the first payment: it would add 8.5 ms to each start of the worker. */
-async function stripeClient({ secretKey, apiBase }: StripeConfig): Promise<Stripe> {
+/** Loads the SDK on first use: at the start it would add 8.5 ms to each start of the worker. */
+async function createStripeClient({ secretKey, apiBase }: StripeConfig): Promise<Stripe> {
   const { default: Stripe } = await import('stripe')
   return new Stripe(secretKey, {
     ...REQUEST_OPTIONS,
@@ -35,11 +35,11 @@ async function stripeClient({ secretKey, apiBase }: StripeConfig): Promise<Strip
   })
 }
 
-/** Returns a function that runs calls against Stripe, with a total timeout and provider errors (provider.ts). */
-export const stripeCaller =
+/** Returns a function that calls Stripe, with a total timeout. @throws the provider errors of provider.ts. */
+export const createStripeCaller =
   (config: StripeConfig) =>
   async <T>(work: (stripe: Stripe) => Promise<T>): Promise<T> => {
-    const response = stripeClient(config)
+    const response = createStripeClient(config)
       .then(work)
       .then((value) => ({ value }), throwProviderError)
     // The SDK's timeout ends with the first byte; this one also covers a body that never ends.
@@ -49,8 +49,8 @@ export const stripeCaller =
   }
 
 /** Payments through Stripe: PaymentIntents confirmed in the browser with Stripe's form, and signed webhooks. */
-export function stripePayments(config: StripeConfig): PaymentProvider {
-  const call = stripeCaller(config)
+export function createStripePayments(config: StripeConfig): PaymentProvider {
+  const call = createStripeCaller(config)
   return {
     provider: 'stripe',
     isLive: config.isLive,
@@ -294,6 +294,6 @@ function parseEvent(payload: unknown): ProviderEvent {
     return { id, type, at: created * SECOND_MS, isLive, ...details }
   } catch (cause) {
     if (!(cause instanceof $ZodError)) throw cause
-    throw new AppError('bad_input', 'That event of the payment provider is malformed.', { cause })
+    throw new AppError('bad_input', 'That event from the payment provider is malformed.', { cause })
   }
 }

@@ -12,7 +12,7 @@ type TestIntent = typeof testIntents.$inferSelect
 type ConfirmAttempt = { orderId: string; card: TestCard; secondStep?: 'approve' | 'refuse' }
 
 export type TestPaymentProvider = PaymentProvider & {
-  /** Confirms a payment as the provider's form in the browser does. */
+  /** Confirms a payment as a real provider's form in the browser would. @throws AppError `closed`, `order_paid`. */
   confirm(attempt: ConfirmAttempt): Promise<TestPaymentOutcome>
 }
 
@@ -23,11 +23,11 @@ type TestPaymentsOptions = {
   deliver: (delivery: WebhookDelivery) => Promise<void>
 }
 
-/** The demo's provider: no cards or money, but its own state, idempotency and signed webhooks. */
-export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions): TestPaymentProvider {
+/** The demo's provider: moves no money, but stores intents and refunds, is idempotent and signs its webhooks. */
+export function createTestPayments({ db, secret, now, deliver }: TestPaymentsOptions): TestPaymentProvider {
   const webhookSecret = sign(secret, 'test-payments', 'webhook')
   const isOpen = (id: string) => and(eq(testIntents.id, id), eq(testIntents.status, 'open'))
-  const find = async (id: string): Promise<TestIntent> => {
+  const findIntent = async (id: string): Promise<TestIntent> => {
     const [row] = await db.select().from(testIntents).where(eq(testIntents.id, id))
     if (!row) throw new ProviderRejected('resource_missing')
     return row
@@ -74,7 +74,7 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
         .insert(testIntents)
         .values({ id, idempotencyKey: `order:${orderId}:v1`, orderId, amountCents, createdAt: now() })
         .onConflictDoNothing()
-      return intentOf(await find(id))
+      return intentOf(await findIntent(id))
     },
 
     async changeIntent({ intentId, amountCents }) {
@@ -83,11 +83,11 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
       return intentOf(updated)
     },
 
-    readIntent: async (intentId) => intentOf(await find(intentId)),
+    readIntent: async (intentId) => intentOf(await findIntent(intentId)),
 
     async closeIntent({ intentId }) {
       await close(intentId, { status: 'canceled', succeededAt: null })
-      const { status, amountCents, succeededAt } = await find(intentId)
+      const { status, amountCents, succeededAt } = await findIntent(intentId)
       return status === 'succeeded' ? { amountCents, currency: await siteCurrency(), at: succeededAt ?? now() } : null
     },
 
@@ -125,7 +125,7 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
 
     async confirm({ orderId, card, secondStep }) {
       const id = `pi_test_${orderId}`
-      const intent = await find(id)
+      const intent = await findIntent(id)
       if (intent.status === 'canceled') throw new AppError('closed', 'This order has expired. Please start again.')
       if (intent.status === 'succeeded') {
         // Delivers again, as a provider does until the webhook succeeds.
@@ -142,7 +142,7 @@ export function testPayments({ db, secret, now, deliver }: TestPaymentsOptions):
         return { outcome: 'declined', message }
       }
       if (await close(id, { status: 'succeeded', succeededAt: now() }))
-        await deliverEvent('payment_intent.succeeded', await intentObject(await find(id)))
+        await deliverEvent('payment_intent.succeeded', await intentObject(await findIntent(id)))
       return { outcome: 'succeeded', message: null }
     },
   }

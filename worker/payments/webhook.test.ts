@@ -47,7 +47,7 @@ async function newOrder() {
 }
 const pending = { status: 'pending', held: 1, stock: 9 }
 const paid = { status: 'paid', held: 1, stock: 9 }
-const eventRow = (id: string) =>
+const readEvent = (id: string) =>
   env.DB.prepare('SELECT state, reason FROM payment_events WHERE id = ?')
     .bind(id)
     .first<{ state: string; reason: string }>()
@@ -194,7 +194,7 @@ test('parks events that match no order', async () => {
     [otherOrder.events.succeeded(), 'The event names an order of another provider.'],
   ] as const) {
     expect((await sendEvent(event)).status).toBe(200)
-    expect(await eventRow(event.id)).toEqual({ state: 'parked', reason })
+    expect(await readEvent(event.id)).toEqual({ state: 'parked', reason })
     expect(await order.read()).toEqual(pending)
     expect(await otherOrder.read()).toEqual(pending)
   }
@@ -211,7 +211,7 @@ test('ignores events that name no order', async () => {
     stripeEvent('charge.refunded', { id: 'ch_1', payment_intent: 'pi_renewal', metadata: {}, amount_refunded: 900 }),
   ]) {
     expect((await sendEvent(event)).status).toBe(200)
-    expect(await eventRow(event.id)).toEqual({ state: 'ignored', reason: null })
+    expect(await readEvent(event.id)).toEqual({ state: 'ignored', reason: null })
   }
 })
 
@@ -224,10 +224,10 @@ test('limits the webhook body size', async () => {
   expect((await sendEvent(oversized)).status).toBe(413)
 })
 
-test('records unused event types', async () => {
+test('records events of unused types as ignored', async () => {
   const event = stripeEvent('payout.paid', { id: 'po_1' })
   expect((await sendEvent(event)).status).toBe(200)
-  expect(await eventRow(event.id)).toEqual({ state: 'ignored', reason: null })
+  expect(await readEvent(event.id)).toEqual({ state: 'ignored', reason: null })
 })
 
 test('finds an order by the payment’s metadata', async () => {
@@ -244,14 +244,14 @@ test('asks for a retry while the amount is being changed', async () => {
   await setQuantity(env.DB, order.id, 2)
   const event = order.events.succeeded()
   expect(await statusAndCodeOf(await sendEvent(event))).toEqual([503, 'unavailable'])
-  expect(await eventRow(event.id)).toBe(null)
+  expect(await readEvent(event.id)).toBe(null)
   await setQuantity(env.DB, order.id, 1)
   await env.DB.prepare('UPDATE orders SET intent_revision = 2 WHERE id = ?').bind(order.id).run()
   expect((await sendEvent(event)).status).toBe(200)
   expect(await order.read()).toEqual(paid)
 })
 
-test('detects amount changes between read and write', async () => {
+test('answers 503 if the amount changes between read and write', async () => {
   const order = await newOrder()
   const event = order.events.succeeded()
   const DB = new Proxy(env.DB, {
@@ -266,7 +266,7 @@ test('detects amount changes between read and write', async () => {
     },
   })
   expect(await statusAndCodeOf(await sendEvent(event, { env: { ...STRIPE_ENV, DB } }))).toEqual([503, 'unavailable'])
-  expect([await eventRow(event.id), await order.read()]).toEqual([null, { status: 'pending', held: 2, stock: 8 }])
+  expect([await readEvent(event.id), await order.read()]).toEqual([null, { status: 'pending', held: 2, stock: 8 }])
 })
 
 test('applies an event once despite database failures', async () => {
@@ -281,7 +281,7 @@ test('applies an event once despite database failures', async () => {
         },
       })
       const { status } = await sendEvent(event, { env: { ...STRIPE_ENV, DB } })
-      // From this call on, errors happen after the response and the provider does not retry.
+      // From this round trip on, errors happen after the response, so the provider does not retry.
       if (status === 200 && roundTrip > 4) break
       expect([moment, roundTrip, status]).toEqual([moment, roundTrip, 500])
       expect((await sendEvent(event)).status).toBe(200)

@@ -10,11 +10,11 @@ import { sessionFor } from '../testing/users'
 import { SELECT_HISTORY } from './points'
 import { ledger } from './points.table'
 
-/** A supporter with ledger entries, ten per timestamp; the third has 0 points. */
-async function newSupporter(rows: number) {
+/** Adds a supporter with ledger entries, ten per timestamp. The third has 0 points, so the history leaves it out. */
+async function newSupporter(entryCount: number) {
   const user = await addUser()
   const { headers } = await sessionFor(user, NOON)
-  for (let n = 1; n <= rows; n++)
+  for (let n = 1; n <= entryCount; n++)
     await db.insert(ledger).values({
       userId: user.id,
       action: 'poll_vote',
@@ -27,6 +27,7 @@ async function newSupporter(rows: number) {
   return { user, page }
 }
 
+/** The query of the next page, from the link header; undefined on the last page. */
 const nextOf = (response: Response) =>
   /^<\/api\/points\/history(\?cursor=[\d.]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
 

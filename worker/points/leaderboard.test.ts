@@ -99,10 +99,10 @@ test('a supporter tied with the last entry ranks below it', async () => {
 })
 
 test('updates ranks after points, opt-outs and bans', async () => {
-  const change = (set: string) => db.run(`UPDATE users SET ${set} WHERE username = 'second'`)
+  const updateSecond = (set: string) => db.run(`UPDATE users SET ${set} WHERE username = 'second'`)
   const ranks = [await rankOf('shy')]
   for (const set of ['points = 85', 'leaderboard_opt_out = 1', 'leaderboard_opt_out = 0', 'banned_at = 1']) {
-    await change(set)
+    await updateSecond(set)
     ranks.push(await rankOf('shy'))
   }
   expect(ranks.map((own) => own?.rank)).toEqual([2, 3, 2, 3, 2])

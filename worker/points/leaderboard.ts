@@ -13,7 +13,7 @@ export const LISTED_ON_LEADERBOARD = `role = 'supporter' AND leaderboard_opt_out
 export const SELECT_TOP = `
   SELECT id, username, points FROM users WHERE ${LISTED_ON_LEADERBOARD} ORDER BY points DESC, id LIMIT ${limits.leaderboardSize}`
 
-/** `sharedRank`: one plus the number of listed supporters with more points. */
+/** The caller's points and rank. `sharedRank`: one plus the number of listed supporters with more points. */
 export const SELECT_RANK = `
   WITH ${CALLER_CTE} SELECT caller.id, caller.points,
     EXISTS (SELECT 1 FROM users WHERE id = caller.id AND ${LISTED_ON_LEADERBOARD}) AS listed,
@@ -24,8 +24,8 @@ type TopRow = { id: number; username: string; points: number }
 type RankRow = { id: number; points: number; listed: number; sharedRank: number }
 
 /**
- * The top supporters and the caller's rank. Supporters with equal points are ordered by id on the leaderboard, and share
- * a rank below it. Users who opted out still see their own rank; visitors and administrators have none.
+ * The top supporters and the caller's rank. Supporters with equal points are ordered by id on the leaderboard, and
+ * share a rank below it. Users who opted out still see their own rank; visitors and administrators have none.
  */
 export async function readLeaderboard(db: Db, session: SessionPayload | null): Promise<Leaderboard> {
   const d1 = db.$client

@@ -17,10 +17,10 @@ import { LISTED_ON_LEADERBOARD } from './leaderboard'
 
 const { LONG } = env as unknown as { LONG: boolean }
 const ACTION_COUNT = LONG ? 10_000 : 300
-const CONCURRENT_ACTIONS = 8
-const BATCHES = 12
-const USERS = 6
-const POLLS = 24
+const ACTIONS_PER_BATCH = 8
+const BATCHES_PER_RUN = 12
+const USER_COUNT = 6
+const POLL_COUNT = 24
 
 const supporters: { id: number; email: string; headers: Record<string, string> }[] = []
 let adminHeaders: Record<string, string> = {}
@@ -33,7 +33,7 @@ beforeAll(async () => {
      ('first', 'Vote', '', 15, 'poll_vote', 1, NULL, 0, 1), ('three', 'Vote thrice', '', 30, 'poll_vote', 3, 7, 0, 2),
      ('days', 'Listen', '', 50, 'track_stream', 3, NULL, 1, 3), ('newsletter', 'Join', '', 20, 'newsletter_signup', 1, NULL, 0, 4)`,
   ).run()
-  for (let poll = 0; poll < POLLS; poll++) {
+  for (let poll = 0; poll < POLL_COUNT; poll++) {
     const end = NOON + ((poll % 8) - 1) * DAY_MS
     await env.DB.batch([
       env.DB.prepare("INSERT INTO polls (id, title, ends_at, created_at) VALUES (?1, 'A poll', ?2, 0)").bind(
@@ -45,7 +45,7 @@ beforeAll(async () => {
       ).bind(String(poll)),
     ])
   }
-  for (let n = 0; n < USERS; n++) {
+  for (let n = 0; n < USER_COUNT; n++) {
     const email = `fan${n}@fan.example`
     const user = await addUser({ email, emailKey: email, emailVerifiedAt: 0 })
     supporters.push({ id: user.id, email, headers: (await sessionFor(user, NOON)).headers })
@@ -83,9 +83,10 @@ async function listen({ id, headers }: Supporter, trackId: number) {
   return request({ ...headers, cookie }, 'POST', '/api/tracks/stream', { trackId, platform: 'site' })
 }
 
-async function reverseEntry(entry: number): Promise<Response> {
+/** As an administrator, reverses one of the first 60 ledger entries, which `entry` selects. */
+async function reverseEntry(n: number): Promise<Response> {
   const rows = await env.DB.prepare('SELECT id FROM ledger ORDER BY id LIMIT 60').all<{ id: number }>()
-  const id = rows.results[entry % Math.max(1, rows.results.length)]?.id ?? 1
+  const id = rows.results[n % Math.max(1, rows.results.length)]?.id ?? 1
   return request(adminHeaders, 'POST', `/api/admin/points/${id}/void`, { reason: 'At random' })
 }
 
@@ -108,7 +109,7 @@ async function removePost({ id, headers }: Supporter) {
   return request(headers, 'DELETE', `/api/community/posts/${post?.id ?? 'none'}`)
 }
 
-/** A referred user confirms an email address twice, concurrently. */
+/** Adds a user whom the supporter referred, and awards the referral twice, concurrently. */
 async function referFriend({ id }: Supporter) {
   const friend = await addUser({ referredBy: id, emailVerifiedAt: now })
   await Promise.all([1, 2].map(() => awardReferrer(db, friend, now).run()))
@@ -124,8 +125,8 @@ const updateUser = (set: string, { id }: Supporter) =>
 /** Actions that award or reverse points or change a user's status. */
 const ACTIONS: Record<string, (supporter: Supporter, n: number) => Promise<Pick<Response, 'ok' | 'status'>>> = {
   vote: (supporter, n) =>
-    request(supporter.headers, 'POST', `/api/polls/${n % (POLLS + 1)}/vote`, {
-      optionId: `${n % (POLLS + 1)}-${'abc'[n % 3]}`,
+    request(supporter.headers, 'POST', `/api/polls/${n % (POLL_COUNT + 1)}/vote`, {
+      optionId: `${n % (POLL_COUNT + 1)}-${'abc'[n % 3]}`,
     }),
   like: (supporter, n) => request(supporter.headers, 'POST', `/api/tracks/${(n % 3) + 1}/like`),
   unlike: (supporter, n) => request(supporter.headers, 'DELETE', `/api/tracks/${(n % 3) + 1}/like`),
@@ -140,7 +141,7 @@ const ACTIONS: Record<string, (supporter: Supporter, n: number) => Promise<Pick<
   refer: referFriend,
   likeAgain: (supporter, n) => retryAfterLoss(supporter.headers, `/api/tracks/${(n % 2) + 1}/like`),
   voteAgain: (supporter, n) =>
-    retryAfterLoss(supporter.headers, `/api/polls/${n % POLLS}/vote`, { optionId: `${n % POLLS}-a` }),
+    retryAfterLoss(supporter.headers, `/api/polls/${n % POLL_COUNT}/vote`, { optionId: `${n % POLL_COUNT}-a` }),
   listen: (supporter, n) => listen(supporter, (n % 2) + 1),
   subscribe: (supporter) => request(supporter.headers, 'POST', '/api/newsletter/subscribe', { email: supporter.email }),
   complete: (supporter, n) =>
@@ -178,14 +179,14 @@ const CHECKS = [
 
 const actionInput = fc.record({
   action: fc.constantFrom(...Object.keys(ACTIONS)),
-  supporter: fc.nat(USERS - 1),
+  supporter: fc.nat(USER_COUNT - 1),
   n: fc.nat(999),
 })
 const concurrentActions = fc.record({
   hours: fc.nat(6 * 24),
-  actions: fc.array(actionInput, { minLength: CONCURRENT_ACTIONS, maxLength: CONCURRENT_ACTIONS }),
+  actions: fc.array(actionInput, { minLength: ACTIONS_PER_BATCH, maxLength: ACTIONS_PER_BATCH }),
 })
-const batches = fc.array(concurrentActions, { minLength: BATCHES, maxLength: BATCHES })
+const batches = fc.array(concurrentActions, { minLength: BATCHES_PER_RUN, maxLength: BATCHES_PER_RUN })
 
 test(
   `${ACTION_COUNT} random actions keep ledger and totals consistent`,
@@ -202,10 +203,10 @@ test(
           expect(responses.filter(({ status }) => status >= 500)).toEqual([])
           await countStreams(db, streamJobs.splice(0))
         }
-        const wrong = await env.DB.batch(CHECKS.map((sql) => env.DB.prepare(sql)))
-        expect(wrong.flatMap(({ results }) => results)).toEqual([])
+        const violations = await env.DB.batch(CHECKS.map((sql) => env.DB.prepare(sql)))
+        expect(violations.flatMap(({ results }) => results)).toEqual([])
       }),
-      { numRuns: Math.ceil(ACTION_COUNT / (CONCURRENT_ACTIONS * BATCHES)), endOnFailure: true },
+      { numRuns: Math.ceil(ACTION_COUNT / (ACTIONS_PER_BATCH * BATCHES_PER_RUN)), endOnFailure: true },
     )
     expect([...succeeded].sort()).toEqual(Object.keys(ACTIONS).sort())
   },

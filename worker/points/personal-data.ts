@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { eraseAuditReasons } from '../audit/audit'
 import type { PersonalData } from '../gdpr/personal-data'
-import { publicDescription } from './points'
+import { publicDescriptionSql } from './points'
 
 /**
  * Points are retained; the reasons of reversals, which may name the user, are deleted. The key of a reversal is
@@ -10,7 +10,7 @@ import { publicDescription } from './points'
 export const personalData: PersonalData = {
   name: 'points',
   export: ({ userId, at }) => ({
-    points: sql`SELECT entry.action, ${sql.raw(publicDescription(String(at)))} AS description, entry.points,
+    points: sql`SELECT entry.action, ${sql.raw(publicDescriptionSql(String(at)))} AS description, entry.points,
       entry.created_at FROM ledger entry WHERE entry.user_id = ${userId} ORDER BY entry.id`,
   }),
   erase: ({ userId }) => [

@@ -28,7 +28,7 @@ type Award = {
   at: Millis
 }
 
-/** Statement that awards an action's points; returns them, or nothing if awarded before. A trigger updates totals. */
+/** Statement that awards an action's points and returns them; no row if awarded before. A trigger updates the total. */
 export function awardStatement(db: Db, { userId, action, subject, description, at }: Award) {
   return db
     .insert(ledger)
@@ -47,15 +47,15 @@ export const reversalSql = ({ key, description, at, when }: Record<'key' | 'desc
   FROM caller JOIN ledger entry ON entry.user_id = caller.id AND entry.key = ${key} WHERE ${when}
   ON CONFLICT DO NOTHING RETURNING points`
 
-/** `standing_acts` is a view of the ledger without reversals and reversed entries. */
+/** ?1 entry, ?2 reason, ?3 now. `standing_acts` is a view of the ledger without reversals and reversed entries. */
 const REVERSE_ENTRY = `
   INSERT INTO ledger (user_id, action, key, description, points, created_at)
   SELECT entry.user_id, entry.action, 'undo:' || entry.key, 'Taken back: ' || ?2, -entry.points, ?3
   FROM standing_acts entry WHERE entry.id = ?1 ON CONFLICT DO NOTHING RETURNING points`
 
 /**
- * Reverses an entry, with a reason that the supporter sees, and writes the audit entry.
- * @throws AppError `not_found`, `conflict` for a reversal or an entry that was reversed before.
+ * Reverses an entry, with a reason that the supporter sees, and writes the audit entry. Returns the points taken back.
+ * @throws AppError `not_found`; `conflict` for a reversal, and for an entry that was reversed before.
  */
 export async function reverseEntry(
   db: Db,
@@ -84,7 +84,7 @@ const ADJUST_POINTS = `
 type Adjustment = PointsAdjustment & Actor & { userId: number }
 
 /**
- * Adds or removes points by hand, with an audit entry that has the reason. A repeated key changes nothing.
+ * Adds or removes points by hand; the audit entry has the reason. A repeated key changes nothing.
  * @returns the new total.
  * @throws AppError `not_found`; `conflict` if the total would fall below zero.
  */
@@ -121,30 +121,30 @@ export async function adjustPoints(
 export const entryNotFoundError = () => new AppError('not_found', 'That entry of the ledger does not exist.')
 
 /**
- * SQL that describes `entry`, a ledger row, without the title of a track that was public then and is not now. A key
- * begins with `track_like:<track>` or `undo:track_like:<track>`. Raw SQL, because points must not import tracks.
+ * SQL of the description of `entry`, a ledger row. Hides the title of a track that is not public `at` (SQL). The keys
+ * begin with `track_like:<track>` or `undo:track_like:<track>`. Raw SQL, because points must not import tracks.
  */
-export const publicDescription = (at: string) => `iif(entry.action IN ('track_like', 'track_stream')
+export const publicDescriptionSql = (at: string) => `iif(entry.action IN ('track_like', 'track_stream')
   AND entry.description NOT LIKE 'Taken back: %' AND EXISTS (SELECT 1 FROM tracks WHERE tracks.released_at > ${at}
     AND tracks.id = CAST(substr(entry.key, instr(entry.key, entry.action || ':') + length(entry.action) + 1) AS INTEGER)),
   'A track that is not out', entry.description)`
 
 /** ?4 and ?5: the cursor's timestamp and id; ?6: now. Leaves out entries of 0 points, which only count for missions. */
 export const SELECT_HISTORY = `
-  WITH ${CALLER_CTE} SELECT entry.id, entry.action, ${publicDescription('?6')} AS description, entry.points,
+  WITH ${CALLER_CTE} SELECT entry.id, entry.action, ${publicDescriptionSql('?6')} AS description, entry.points,
     entry.created_at AS at
   FROM ledger entry
   WHERE entry.user_id = (SELECT id FROM caller) AND (entry.created_at, entry.id) < (?4, ?5) AND entry.points <> 0
   ORDER BY entry.created_at DESC, entry.id DESC LIMIT ${limits.pointsHistoryPageSize + 1}`
 
 type EntryRow = { id: number; action: string; description: string; points: number; at: Millis }
-type Page = { entries: PointsEntry[]; next: string | null }
+type HistoryPage = { entries: PointsEntry[]; next: string | null }
 
 /** A page of the caller's ledger, newest first. @throws AppError `bad_input`, `signed_out`, `forbidden`. */
 export async function listHistory(
   db: Db,
   { session, cursor, at: now }: { session: SessionPayload; cursor: string | null; at: Millis },
-): Promise<Page> {
+): Promise<HistoryPage> {
   const { at, id } = parseNumericCursor(cursor, 'history')
   const d1 = db.$client
   const [page, sessionStatus] = await d1.batch([

@@ -26,6 +26,7 @@ test('shows referrals anonymously', async () => {
     const { id } = await addFriend({ createdAt, emailVerifiedAt: NOON })
     const bonus = { action: 'referral_bonus', subject: String(id), description: 'A friend joined', at: NOON } as const
     await awardStatement(db, { userId: referrer.id, ...bonus })
+    // The bonus of the second friend is reversed.
     const reversal = reversalSql({ key: `'referral_bonus:${id}'`, description: "'Taken back'", at: '?4', when: 'true' })
     if (createdAt === 3000)
       await db.$client
@@ -48,7 +49,7 @@ test('requires a session', async () => {
   expect(await statusAndCodeOf(await send('GET', '/api/referrals'))).toEqual([401, 'signed_out'])
 })
 
-test('lists the latest referrals by index', async () => {
+test('lists the latest referrals with an index', async () => {
   const { referrer, listReferrals } = await newReferrer()
   for (let n = 0; n <= limits.maxReferralsShown; n++) await addUser({ referredBy: referrer.id, createdAt: n })
   expect((await listReferrals()).length).toBe(limits.maxReferralsShown)

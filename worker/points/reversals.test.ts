@@ -8,14 +8,14 @@ import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor, sessionFor } from '../testing/users'
 import { ledger } from './points.table'
 
-let admin: Record<string, string>
+let adminHeaders: Record<string, string>
 beforeAll(async () => {
   await seedSite(env.DB)
-  admin = { cookie: await cookieHeaderFor('administrator') }
+  adminHeaders = { cookie: await cookieHeaderFor('administrator') }
 })
 
 const reverse = (id: number | string, reason: unknown = 'Played by a script') =>
-  send('POST', `/api/admin/points/${id}/void`, { reason }, { at: NOON, headers: admin })
+  send('POST', `/api/admin/points/${id}/void`, { reason }, { at: NOON, headers: adminHeaders })
 
 async function newEntry(points = 5) {
   const user = await addUser()
@@ -33,7 +33,7 @@ async function newEntry(points = 5) {
   return { user, id: row!.id }
 }
 
-test('reverses an entry with a reason and audit entry', async () => {
+test('reverses an entry with a reason and audits it', async () => {
   const { user, id } = await newEntry()
   const response = await reverse(id)
   expect([response.status, await response.json()]).toEqual([200, { pointsTaken: 5 }])
@@ -48,7 +48,7 @@ test('reverses an entry with a reason and audit entry', async () => {
   expect(row).toMatchObject({ action: 'points.voided', at: NOON, detail: { reason: 'Played by a script' } })
 })
 
-test('reverses an entry once; its action earns nothing again', async () => {
+test('reverses an entry once; repeating its action earns nothing', async () => {
   const { user, id } = await newEntry()
   const responses = await Promise.all(Array.from({ length: 10 }, () => reverse(id)))
   expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])

@@ -37,12 +37,13 @@ const HAS_NO_VOTES = 'NOT EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = ?1)'
 /** SQL condition: title and options are unchanged, as they must be once votes were cast. */
 const QUESTION_UNCHANGED = `title = ?2 AND (SELECT json_group_array(title) FROM
   (SELECT title FROM poll_options WHERE poll_id = ?1 ORDER BY position)) = ?3`
+/** ?1 poll, ?2 title, ?3 options as JSON, ?4 now, ?7 the version that the edit is based on, or null. */
 const IS_EDITABLE = `id = ?1 AND official = 1 AND ends_at > ?4 AND version = coalesce(?7, version)
   AND (${HAS_NO_VOTES} OR ${QUESTION_UNCHANGED})`
 
 /**
  * Updates an open official poll. Title and options cannot change once votes were cast.
- * @throws AppError `not_found`, `bad_input`, `conflict`.
+ * @throws AppError `not_found`; `bad_input` for a past day; `conflict`, also for an outdated version.
  */
 export async function updateOfficialPoll(
   db: Db,
@@ -85,7 +86,7 @@ async function rejectedChangeError(
   return new AppError('conflict', 'People have voted, so the title and the options can’t change.')
 }
 
-/** End of the draft's last day in the artist's time zone. */
+/** End of the draft's last day in the artist's time zone. @throws AppError `bad_input` if it has passed. */
 async function pollEnd(db: Db, { lastDay }: OfficialPollDraft, at: Millis): Promise<Millis> {
   const zone = (await db.select({ zone: site.timeZone }).from(site).get())?.zone ?? 'UTC'
   const { endsAt } = dayInZone(zone, zonedTimeToUtc(lastDay, '12:00', zone))
@@ -99,7 +100,7 @@ type Moderation = Actor & { pollId: string }
 export const closePoll = (db: Db, moderation: Moderation): Promise<void> =>
   moderatePoll(db, 'poll.closed', 'UPDATE polls SET ends_at = ?2 WHERE id = ?1 AND ends_at > ?2', moderation)
 
-/** @throws AppError `not_found`. */
+/** Hides a poll from the site. @throws AppError `not_found`. */
 export const hidePoll = (db: Db, moderation: Moderation): Promise<void> =>
   moderatePoll(db, 'poll.hidden', 'UPDATE polls SET hidden_at = ?2 WHERE id = ?1 AND hidden_at IS NULL', moderation)
 

@@ -5,8 +5,8 @@ import { limits } from '../limits'
 import { pollMailboxHash } from './vote'
 
 /**
- * Counts the pending votes of a user whose email is confirmed now, in open polls where no other account of the mailbox
- * has a counted vote. A takeover deletes them instead, so that the mailbox's owner may vote; the points stay.
+ * Statements that count a user's pending votes when the email is confirmed, in open polls where no other account of the
+ * mailbox has a counted vote. A takeover deletes them instead, so that the mailbox's owner can vote; the points stay.
  */
 export const countPendingVotes: EmailConfirmedHandler = async (
   { db, secret },
@@ -21,7 +21,7 @@ export const countPendingVotes: EmailConfirmedHandler = async (
           AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`,
       ),
     ]
-  // Includes all polls that the site shows, because the user may vote in one of them between this query and the batch.
+  // Includes every poll that the site shows: the user may vote in one between this query and the batch.
   const openPolls = await db.all<{ id: string }>(sql`
     SELECT poll.id FROM poll_votes vote JOIN polls poll ON poll.id = vote.poll_id
       WHERE vote.user_id = ${userId} AND vote.counted_at IS NULL AND poll.ends_at > ${at}

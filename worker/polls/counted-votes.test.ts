@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 let userCount = 0
-/** A user with an unconfirmed address; by default no other user has its mailbox. */
+/** Adds a user with an unconfirmed address, by default in a mailbox that no other user has; returns their actions. */
 async function addVoter(mailboxKey = `voter${userCount}@mail.example`) {
   const email = `voter${++userCount}@mail.example`
   const user = await addUser({ email, emailKey: email, mailboxKey, emailVerifiedAt: null })
@@ -73,7 +73,7 @@ test('deletes the vote of an account that is taken over', async () => {
   expect(await findWrongTotals(env.DB)).toEqual([])
 })
 
-test('does not count a vote confirmed after the end', async () => {
+test('does not count a vote confirmed after the poll ended', async () => {
   const voter = await addVoter()
   await voter.vote()
   await voter.confirm(NOON + HOUR_MS)
@@ -93,8 +93,10 @@ test('reads the mailbox key if the session lacks it', async () => {
   const { headers } = await sessionFor({ id: voter.id, sessionEpoch: 0 }, NOON)
   const vote = () => send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }, { at: NOON, headers })
   expect(await isCounted(await vote())).toBe(true)
-  const second = await browserWithSession('older', { at: NOON })
-  expect(await isCounted(await second.send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }))).toBe(false)
+  const otherBrowser = await browserWithSession('older', { at: NOON })
+  expect(await isCounted(await otherBrowser.send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }))).toBe(
+    false,
+  )
 })
 
 test('counts no vote of twenty unconfirmed accounts', async () => {
@@ -105,15 +107,15 @@ test('counts no vote of twenty unconfirmed accounts', async () => {
 })
 
 test('counts one vote for five accounts of one mailbox', async () => {
-  const results = []
+  const countedFlags = []
   for (let n = 0; n < 5; n++) {
     const voter = await addVoter('reused@mail.example')
     await voter.vote()
     await voter.confirm()
-    results.push((await voter.userVote())?.counted)
+    countedFlags.push((await voter.userVote())?.counted)
     await voter.erase()
   }
-  expect([results, await votesOf()]).toEqual([[true, false, false, false, false], 1])
+  expect([countedFlags, await votesOf()]).toEqual([[true, false, false, false, false], 1])
 })
 
 test('counts one of twenty concurrent confirmations of a mailbox', async () => {
@@ -162,7 +164,7 @@ test('hides the polls of a banned account, cached responses included', async () 
   const author = await addUser()
   await env.DB.prepare('UPDATE polls SET created_by = ?2 WHERE id = ?1').bind(poll, author.id).run()
   const isolate = newIsolate()
-  // An isolate checks the data version every few seconds.
+  // Each read is a minute later: an isolate checks the data version only every few seconds.
   let at = NOON
   const isListed = async () => {
     at += MINUTE_MS

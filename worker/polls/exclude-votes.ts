@@ -5,7 +5,8 @@ import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 
-const isInOpenPoll = (userId: number, at: Millis) =>
+/** SQL condition on `poll_votes`: the user's vote in a poll that is still open. */
+const isOpenPollVoteOf = (userId: number, at: Millis) =>
   sql`user_id = ${userId} AND poll_id IN (SELECT id FROM polls WHERE ends_at > ${at})`
 
 /**
@@ -18,7 +19,7 @@ export async function excludeVotes(db: Db, userId: number, actor: Actor): Promis
     prepare(
       db,
       sql`UPDATE poll_votes SET excluded_at = ${actor.at}
-        WHERE ${isInOpenPoll(userId, actor.at)} AND excluded_at IS NULL AND ${isBanned} RETURNING poll_id AS pollId`,
+        WHERE ${isOpenPollVoteOf(userId, actor.at)} AND excluded_at IS NULL AND ${isBanned} RETURNING poll_id AS pollId`,
     ),
     recordAuditWithCount(db, { ...actor, action: 'supporter.votes_excluded', subject: `user:${userId}` }),
     prepare(db, sql`SELECT 1 WHERE ${isBanned}`),
@@ -33,7 +34,7 @@ export const includeVotesStatements = (db: Db, userId: number, actor: Actor): D1
   prepare(
     db,
     sql`UPDATE poll_votes SET excluded_at = NULL
-      WHERE ${isInOpenPoll(userId, actor.at)} AND excluded_at IS NOT NULL RETURNING poll_id AS pollId`,
+      WHERE ${isOpenPollVoteOf(userId, actor.at)} AND excluded_at IS NOT NULL RETURNING poll_id AS pollId`,
   ),
   recordAuditWithCount(db, { ...actor, action: 'supporter.votes_included', subject: `user:${userId}` }),
 ]

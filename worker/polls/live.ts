@@ -13,18 +13,18 @@ import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
 import { type Millis, SECOND_MS, toIso } from '../lib/clock'
 import { limits } from '../limits'
-import { pollIsVisible, pollNotFoundError } from './polls'
+import { pollIsVisibleSql, pollNotFoundError } from './polls'
 
 export const POLL_COUNTS = `
   SELECT poll.ends_at AS endsAt, option.id, option.votes FROM polls poll JOIN poll_options option ON option.poll_id = poll.id
-  WHERE poll.id = ?1 AND ${pollIsVisible('poll')} ORDER BY option.position`
+  WHERE poll.id = ?1 AND ${pollIsVisibleSql('poll')} ORDER BY option.position`
 
 /** Selects the indexes of the active sessions in a JSON array. Raw SQL: one query for all watchers of a poll. */
 const ACTIVE_WATCHERS = `
   SELECT watcher.key FROM json_each(?1) AS watcher JOIN users AS user
   ON ${activeSessionSql('user', { userId: "watcher.value ->> 'userId'", epoch: "watcher.value ->> 'epoch'", sid: "watcher.value ->> 'sid'" })}`
 
-/** Attached to a socket; survives hibernation. */
+/** Attached to a socket; survives hibernation. `since` is when the socket was opened. */
 type SocketState = { pollId: string; since: Millis } & Pick<SessionPayload, 'userId' | 'epoch' | 'sid'>
 
 /**
@@ -61,7 +61,7 @@ export class LivePoll extends DurableObject<Env> {
   }
 
   /**
-   * Sets the alarm.
+   * Sets the alarm, which pushes the new counts.
    * @returns milliseconds for which the caller need not notify again: until the alarm, or `limits.liveUnwatchedTtlMs`
    * while the poll has no watchers.
    */
@@ -123,10 +123,10 @@ export class LivePoll extends DurableObject<Env> {
 }
 
 const WATCH_PERMISSION = withSessionStatus(`
-  EXISTS (SELECT 1 FROM polls WHERE id = ?4 AND ${pollIsVisible('polls')}) AS isPoll,
+  EXISTS (SELECT 1 FROM polls WHERE id = ?4 AND ${pollIsVisibleSql('polls')}) AS isPoll,
   EXISTS (SELECT 1 FROM poll_votes WHERE poll_id = ?4 AND user_id = ?1) AS hasVoted`)
 
-/** @throws AppError `not_found`, `signed_out`, `forbidden` for users who have not voted. */
+/** @throws AppError `not_found`; `signed_out`; `forbidden` for a user who has not voted. */
 export async function requireWatchPermission(
   db: Db,
   { session, pollId }: { session: SessionPayload; pollId: string },
@@ -140,7 +140,7 @@ export async function requireWatchPermission(
   if (!hasVoted) throw new AppError('forbidden', 'Vote first to watch the results.')
 }
 
-/** Longer than any call takes. Without it, a canceled request would block later notifications. */
+/** Longer than any call takes: then another call may start, in case the request of the first was canceled. */
 const NOTIFY_TIMEOUT_MS: Millis = 2 * SECOND_MS
 const MAX_TRACKED_POLLS = 1000
 
@@ -154,7 +154,7 @@ export type LiveNotifier = ReturnType<typeof createLiveNotifier>
 export function createLiveNotifier(now: () => Millis = Date.now) {
   const notifications = new Map<string, PollNotification>()
   return {
-    /** `notifyObject` makes the call and returns the milliseconds it covers. Null if no call is needed. */
+    /** Calls `notifyObject`, which returns the milliseconds that its call covers; null if no call is needed. */
     notify(pollId: string, notifyObject: () => Promise<Millis>): Promise<void> | null {
       const notification = notifications.get(pollId) ?? { coveredUntil: 0, sentAt: null, isPending: false }
       if (notifications.size >= MAX_TRACKED_POLLS) notifications.clear()

@@ -58,7 +58,7 @@ test('closes a poll once, with an audit entry', async () => {
   expect(rows.map(({ action, at }) => [action, at])).toEqual([['poll.closed', NOON + 1]])
 })
 
-test('closing a closed poll keeps its end', async () => {
+test('closing a closed poll again keeps its end date', async () => {
   await moderate('closed-an-hour-ago', 'close')
   expect((await getJson<PollView[]>('/api/polls/closed', { at: NOON })).at(-1)?.endDate).toBe(
     new Date(NOON - HOUR_MS).toISOString(),

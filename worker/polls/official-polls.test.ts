@@ -28,7 +28,7 @@ const activePoll = async (id: string, at = NOON) =>
   (await getJson<PollView[]>('/api/polls/active', { at })).find((poll) => poll.id === id)
 const adminPoll = async (id: string) =>
   (await (await request('GET', '')).json<AdminPoll[]>()).find((poll) => poll.id === id)
-const titles = async (id: string) => (await activePoll(id))?.options.map(({ title }) => title)
+const optionTitles = async (id: string) => (await activePoll(id))?.options.map(({ title }) => title)
 const vote = async (id: string) => {
   const { headers } = await sessionFor(await addUser(), NOON)
   const optionId = (await activePoll(id))?.options[0]?.id
@@ -59,11 +59,11 @@ test('an official poll requires an admin session', async () => {
   expect(await countPolls()).toBe((before ?? 0) + 1)
 })
 
-test('locks the question after the first vote', async () => {
+test('locks title and options after the first vote', async () => {
   const id = await createPoll(POLL_DRAFT)
   const edited = { ...POLL_DRAFT, title: 'Which one last?', options: ['C', 'B', 'A'], lastDay: '2026-07-03' }
   expect((await request('PATCH', `/${id}`, edited)).status).toBe(204)
-  expect([(await adminPoll(id))?.title, await titles(id), (await adminPoll(id))?.lastDay]).toEqual([
+  expect([(await adminPoll(id))?.title, await optionTitles(id), (await adminPoll(id))?.lastDay]).toEqual([
     edited.title,
     edited.options,
     edited.lastDay,
@@ -93,7 +93,10 @@ test('rejects edits of closed polls and of supporters’ polls', async () => {
     id: string
   }>()
   expect(await statusAndCodeOf(await request('PATCH', `/${supporterPoll}`, POLL_DRAFT))).toEqual([409, 'conflict'])
-  expect([(await adminPoll(supporterPoll))?.official, await titles(supporterPoll)]).toEqual([false, ['Yes', 'No']])
+  expect([(await adminPoll(supporterPoll))?.official, await optionTitles(supporterPoll)]).toEqual([
+    false,
+    ['Yes', 'No'],
+  ])
   expect((await request('PATCH', '/none', POLL_DRAFT)).status).toBe(404)
 })
 

@@ -41,7 +41,7 @@ async function deletePollMailboxes({ db }: Pick<Deps, 'db'>, at: Millis): Promis
   return { affected: rows.length, more: rows.length === BATCH_SIZE }
 }
 
-/** Removes the title of an erased user's poll from its voters' histories. The poll row stores the progress. */
+/** Removes the titles of erased users' polls from the voters' point histories. The poll's row stores the progress. */
 async function clearPollTitles({ db: { $client: d1 } }: Pick<Deps, 'db'>): Promise<BatchResult> {
   const voters = `SELECT user_id FROM poll_votes WHERE poll_id = ?1 AND user_id > ?2 ORDER BY user_id LIMIT ${BATCH_SIZE}`
   const poll = await d1

@@ -3,11 +3,12 @@ import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { callerBinds, revokeSession } from '../auth/sessions'
 import { PollView } from '../contract/polls'
+import { openDb } from '../db/client'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { getJson } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { staleKV } from '../testing/stores'
+import { spyOnD1, staleKV } from '../testing/stores'
 import { sessionFor } from '../testing/users'
 import { listActivePolls, SELECT_ACTIVE_POLLS } from './polls'
 import { pollOptions, polls, pollVotes } from './polls.table'
@@ -79,15 +80,9 @@ test('treats an ended session as a visitor', async () => {
 test('reads the polls in one round trip', async () => {
   const { session } = await sessionFor(supporter, NOON)
   for (const caller of [session, null]) {
-    let trips = 0
-    const countingDb = new Proxy(env.DB, {
-      get: (d1, name) => {
-        if (name === 'prepare' || name === 'batch') trips += 1
-        return Reflect.get(d1, name).bind(d1)
-      },
-    })
-    await listActivePolls({ $client: countingDb } as unknown as typeof db, { session: caller, at: NOON })
-    expect(trips).toBe(1)
+    const { DB, trips } = spyOnD1(env.DB)
+    await listActivePolls(openDb(DB), { session: caller, at: NOON })
+    expect(trips()).toBe(1)
   }
 })
 

@@ -18,25 +18,25 @@ import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 
 /** SQL condition: the poll is not hidden and the supporter who created it is not banned. */
-export const pollIsVisible = (alias: string) => `${alias}.hidden_at IS NULL AND ${alias}.creator_banned_at IS NULL`
+export const pollIsVisibleSql = (alias: string) => `${alias}.hidden_at IS NULL AND ${alias}.creator_banned_at IS NULL`
 
 type PollSelection = { where: string; order: 'ASC' | 'DESC'; limit: number; votes: string }
 
 /**
- * One row per option, with the caller's vote. ?4: the current time. `order`: of the polls by their end; `votes`: the
- * count of an option. Raw SQL, because it checks the session in the same statement.
+ * One row per option, with the caller's vote. ?4: now. `order` sorts the polls by their end; `votes` is SQL for an
+ * option's count. Raw SQL, because it checks the session in the same statement.
  */
 const selectPollsSql = ({ where, order, limit, votes }: PollSelection) => `
   WITH ${CALLER_CTE}, shown AS (
     SELECT id, title, description, ends_at FROM polls
-    WHERE ${where} AND ${pollIsVisible('polls')} ORDER BY ends_at ${order}, id LIMIT ${limit})
+    WHERE ${where} AND ${pollIsVisibleSql('polls')} ORDER BY ends_at ${order}, id LIMIT ${limit})
   SELECT shown.id, shown.title, shown.description, shown.ends_at AS endsAt, vote.option_id AS votedOptionId,
     vote.counted_at IS NOT NULL AS isCounted, option.id AS optionId, option.title AS optionTitle, ${votes} AS votes
   FROM shown JOIN poll_options option ON option.poll_id = shown.id
   LEFT JOIN poll_votes vote ON vote.poll_id = shown.id AND vote.user_id = (SELECT id FROM caller)
   ORDER BY shown.ends_at ${order}, shown.id, option.position`
 
-/** Counts are null until the caller has voted. */
+/** The counts of a poll are null until the caller has voted in it. */
 export const SELECT_ACTIVE_POLLS = selectPollsSql({
   where: 'ends_at > ?4',
   order: 'ASC',

@@ -17,7 +17,7 @@ beforeEach(async () => {
   poll = await addPoll()
 })
 
-/** Submits to a Durable Object with a database that fails. */
+/** Submits votes to the Durable Object of this name, with `DB` as its database. */
 const submitTo = (name: string, DB: D1Database, votes: readonly Vote[]) =>
   runInDurableObject(env.RUSH.getByName(name), async (object) => {
     Reflect.set(object, 'env', { ...env, DB: withoutReplicas(DB) })
@@ -109,7 +109,10 @@ const voteOf = (userId: number): Vote => ({
 const castAs = (bookmark: string) => ({ result: { accepted: true, outcome: undefined }, bookmark })
 const never = () => new Promise<never>(() => {})
 
-/** A queue with so many votes in flight that the next ones are batched; `finish` ends the votes in flight. */
+/**
+ * A queue whose votes in flight reach the threshold, so further votes are batched; `finish` completes those in flight.
+ * Tests submit votes of even user ids, which share one batcher.
+ */
 function busyQueue(
   castBatch: (votes: readonly Vote[]) => Promise<BatchedVoteResult[]>,
   {
@@ -138,7 +141,7 @@ test('retries directly when the batcher does not respond', async () => {
   finish()
 })
 
-test('reports an unknown result, without retrying on an overloaded database', async () => {
+test('answers unavailable when the result stays unknown', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   let retries = 0
   const retry = async () => {
@@ -150,14 +153,14 @@ test('reports an unknown result, without retrying on an overloaded database', as
   }
   const message =
     'Voting is very busy right now, and we could not confirm your vote. Please try again in a moment: it counts only once.'
-  for (const [castBatch, expectedRetries] of [
+  for (const [castBatch, retriesSoFar] of [
     [async () => ['unknown'] as BatchedVoteResult[], 0],
     [async () => ['failed'] as BatchedVoteResult[], 1],
     [loseConnection, 2],
   ] as const) {
     const { submit, finish } = busyQueue(castBatch, { retry })
     await expect(submit(2)).rejects.toMatchObject({ code: 'unavailable', message })
-    expect(retries).toBe(expectedRetries)
+    expect(retries).toBe(retriesSoFar)
     finish()
   }
   // Other database errors are rethrown.

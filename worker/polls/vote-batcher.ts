@@ -12,8 +12,8 @@ import { castVote, castVotes, retryVote, type Vote, type VoteResult } from './vo
 /** A vote that reached D1. The bookmark is null if it was cast through the request's own database session. */
 export type CastVote = { result: VoteResult; bookmark: Bookmark | null }
 /**
- * `busy`: the queue or the database was full, and the vote was not cast. `failed`: the database threw; a retry finds out
- * whether the vote was stored. `unknown`: as `failed`, but the database is overloaded, so a retry must wait.
+ * `busy`: the queue is full or the database overloaded, and the vote was not cast. `failed`: the database threw, and a
+ * retry shows whether the vote was stored. `unknown`: the same, but the database is overloaded, so a retry must wait.
  */
 export type BatchedVoteResult = CastVote | 'busy' | 'failed' | 'unknown'
 
@@ -67,10 +67,10 @@ export class VoteBatcher extends DurableObject<Env> {
   }
 }
 
-/** A failed batch may have stored its votes: a vote that equals the stored one is accepted, but only once. */
+/** A failed batch may have stored its votes: a vote that equals the stored vote is accepted, but only once. */
 function resolveRetry(result: VoteResult, vote: Vote | undefined, acceptedVotes: Set<string>): VoteResult {
   const key = JSON.stringify(vote)
-  const accepted = result.accepted || (result.outcome?.isThis === 1 && !acceptedVotes.has(key))
+  const accepted = result.accepted || (result.outcome?.equalsStored === 1 && !acceptedVotes.has(key))
   if (accepted) acceptedVotes.add(key)
   return { ...result, accepted }
 }
@@ -93,11 +93,12 @@ export type VoteQueue = ReturnType<typeof createVoteQueue>
 /** Message to a waiting vote: its result, the instruction to lead the next batch, or a timeout. */
 type VoteMessage = BatchedVoteResult | 'lead' | 'timeout'
 type WaitingVote = { vote: Vote; message: VoteMessage | null; resolve: (message: VoteMessage) => void }
-type PollQueue = { waiting: WaitingVote[]; leaderStartedAt: Millis | null }
+/** The votes that wait for one Durable Object. */
+type BatcherQueue = { waiting: WaitingVote[]; leaderStartedAt: Millis | null }
 
 /**
  * Creates an isolate's vote queue. A vote goes straight to D1 while fewer than `limits.voteBatchThreshold` votes of its
- * poll are in flight. Otherwise one waiting vote's request, the leader, sends all waiting votes to a Durable Object.
+ * poll are in flight. Otherwise the request of one vote, the leader, sends the waiting votes to a Durable Object.
  */
 export function createVoteQueue(
   timeoutMs: Millis = limits.voteBatchTimeoutMs,
@@ -105,7 +106,7 @@ export function createVoteQueue(
   backend: VoteBackend = D1_BACKEND,
 ) {
   const inFlight = new Map<string, number>()
-  const queues = new Map<string, PollQueue>()
+  const queues = new Map<string, BatcherQueue>()
   return {
     /** @throws AppError `unavailable` if the vote was not cast or the result is unknown; errors of the database. */
     async submit(env: Bindings, vote: Vote): Promise<CastVote> {
@@ -125,7 +126,7 @@ export function createVoteQueue(
     const batcher = batcherName(vote)
     const queue = queues.get(batcher) ?? { waiting: [], leaderStartedAt: null }
     queues.set(batcher, queue)
-    // The request of a leader may have been canceled: replace it after two timeouts.
+    // The leader's request may have been canceled: after two timeouts, another vote leads.
     const hasLeader = queue.leaderStartedAt !== null && now() - queue.leaderStartedAt < 2 * timeoutMs
     const message = hasLeader ? await waitForMessage(queue, vote) : 'lead'
     const result = message === 'lead' ? await leadBatch(env, batcher, queue, vote) : message
@@ -142,7 +143,7 @@ export function createVoteQueue(
     })
   }
 
-  async function waitForMessage(queue: PollQueue, vote: Vote): Promise<VoteMessage> {
+  async function waitForMessage(queue: BatcherQueue, vote: Vote): Promise<VoteMessage> {
     const { promise: received, resolve: markReceived } = Promise.withResolvers<void>()
     const waitingVote: WaitingVote = {
       vote,
@@ -162,7 +163,7 @@ export function createVoteQueue(
   async function leadBatch(
     env: Bindings,
     batcher: string,
-    queue: PollQueue,
+    queue: BatcherQueue,
     vote: Vote,
   ): Promise<BatchedVoteResult | 'timeout'> {
     queue.leaderStartedAt = now()

@@ -8,7 +8,7 @@ import type { Millis } from '../lib/clock'
 import { sign } from '../lib/crypto'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
 import { users } from '../users/users.table'
-import { pollIsVisible, pollNotFoundError } from './polls'
+import { pollIsVisibleSql, pollNotFoundError } from './polls'
 
 export type Vote = {
   session: Pick<SessionPayload, 'userId' | 'epoch' | 'sid'>
@@ -23,7 +23,7 @@ export type Vote = {
 export const pollMailboxHash = (secret: string, pollId: string, mailboxKey: string) =>
   sign(secret, 'poll-mailbox', `${pollId}\n${mailboxKey}`)
 
-/** Hash of the session's mailbox. Older sessions have no mailbox key, which is then read from the database. */
+/** `pollMailboxHash` for the session's user; null without an email. D1 has the mailbox key of an older session. */
 export async function sessionMailboxHash(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { userId, mailboxKey }: Pick<SessionPayload, 'userId' | 'mailboxKey'>,
@@ -46,7 +46,7 @@ const VOTER_JOIN = activeSessionSql('caller', {
   sid: 'batch_votes.sid',
 })
 const VALID_VOTES = `batch_votes CROSS JOIN users caller ON ${VOTER_JOIN}
-  CROSS JOIN polls poll ON poll.id = batch_votes.poll_id AND poll.ends_at > batch_votes.at AND ${pollIsVisible('poll')}
+  CROSS JOIN polls poll ON poll.id = batch_votes.poll_id AND poll.ends_at > batch_votes.at AND ${pollIsVisibleSql('poll')}
   CROSS JOIN poll_options option ON option.poll_id = poll.id AND option.id = batch_votes.option_id`
 /** Seeded supporters have no email. */
 const IS_CONFIRMED = '(caller.email IS NULL OR caller.email_verified_at IS NOT NULL)'
@@ -68,17 +68,17 @@ export const INSERT_VOTES = `
   WHERE true ON CONFLICT (poll_id, user_id) DO NOTHING
   RETURNING poll_id AS pollId, user_id AS userId, option_id AS optionId, cast_at AS at`
 
-/** For each vote, what it earned or why it was rejected. `isThis`: the stored vote equals this one. */
+/** For each vote, what it earned or why it was rejected. `equalsStored`: the stored vote equals this one. */
 export const VOTE_OUTCOMES = `
   WITH ${VOTES_CTE} SELECT caller.id IS NOT NULL AS isActive, caller.points AS total, poll.ends_at AS endsAt,
     EXISTS (SELECT 1 FROM users WHERE id = batch_votes.user_id AND banned_at IS NOT NULL) AS banned,
     EXISTS (SELECT 1 FROM poll_options WHERE poll_id = batch_votes.poll_id AND id = batch_votes.option_id) AS isOption,
-    stored.user_id IS NOT NULL AS hasVoted, coalesce(stored.option_id = batch_votes.option_id AND stored.cast_at = batch_votes.at, 0) AS isThis,
+    stored.user_id IS NOT NULL AS hasVoted, coalesce(stored.option_id = batch_votes.option_id AND stored.cast_at = batch_votes.at, 0) AS equalsStored,
     stored.counted_at IS NOT NULL AS counted,
-    EXISTS (SELECT 1 FROM ledger WHERE user_id = batch_votes.user_id AND key = 'poll_vote:' || batch_votes.poll_id AND created_at = batch_votes.at) AS paid,
+    EXISTS (SELECT 1 FROM ledger WHERE user_id = batch_votes.user_id AND key = 'poll_vote:' || batch_votes.poll_id AND created_at = batch_votes.at) AS isRewarded,
     ${completedMissionsSql("'poll_vote:' || batch_votes.poll_id", 'batch_votes.at', 'batch_votes.user_id')} AS missions
   FROM batch_votes LEFT JOIN users caller ON ${VOTER_JOIN}
-  LEFT JOIN polls poll ON poll.id = batch_votes.poll_id AND ${pollIsVisible('poll')}
+  LEFT JOIN polls poll ON poll.id = batch_votes.poll_id AND ${pollIsVisibleSql('poll')}
   LEFT JOIN poll_votes stored ON stored.poll_id = batch_votes.poll_id AND stored.user_id = batch_votes.user_id ORDER BY batch_votes.position`
 
 type VoteOutcome = SessionStatusRow & {
@@ -86,10 +86,10 @@ type VoteOutcome = SessionStatusRow & {
   endsAt: Millis | null
   isOption: number
   hasVoted: number
-  isThis: number
+  equalsStored: number
   counted: number
-  /** 0 if an earlier vote in this poll, deleted since (`countPendingVotes`), was rewarded. */
-  paid: number
+  /** 0 if an earlier vote in this poll, since deleted by `countPendingVotes`, was rewarded. */
+  isRewarded: number
   missions: string
 }
 /** `accepted`: this vote was inserted, or stored before a retry; `outcome`: what it earned, or why it was rejected. */
@@ -110,16 +110,16 @@ export const serializeVotes = (votes: readonly Vote[]) =>
 
 /**
  * Casts votes in one round trip. Triggers (migrations 0001, 0017, 0038) update counts, points and missions. Raw SQL,
- * because one statement must check the session and insert any number of votes. An invalid vote is left out; a database
- * error fails all.
+ * because one statement must check the session and insert any number of votes. An invalid vote is not inserted; a
+ * database error fails all votes.
  */
 export async function castVotes(d1: D1Database, votes: readonly Vote[]): Promise<VoteResult[]> {
   const json = serializeVotes(votes)
   const [, cast, outcomes] = await d1.batch(
     [INSERT_MAILBOXES, INSERT_VOTES, VOTE_OUTCOMES].map((sql) => d1.prepare(sql).bind(json)),
   )
-  // `meta.changes` includes writes of triggers: only a returned row means that a vote was inserted. Of several votes of
-  // one user the first counts.
+  // `meta.changes` includes writes of triggers: only a returned row means that a vote was inserted. If a user sent
+  // several votes, the first counts.
   const accepted = new Set(((cast?.results ?? []) as CastRow[]).map(voteKey))
   return votes.map((vote, i) => ({
     accepted: accepted.delete(voteKey({ ...vote, userId: vote.session.userId })),
@@ -133,7 +133,7 @@ const voteKey = ({ userId, pollId, optionId, at }: CastRow) => JSON.stringify([u
 /** Casts a vote that may have been stored already: a stored vote equal to it, to the millisecond, is accepted. */
 export async function retryVote(d1: D1Database, vote: Vote): Promise<VoteResult> {
   const result = await castVote(d1, vote)
-  return { ...result, accepted: result.accepted || result.outcome?.isThis === 1 }
+  return { ...result, accepted: result.accepted || result.outcome?.equalsStored === 1 }
 }
 
 export const castVote = async (d1: D1Database, vote: Vote): Promise<VoteResult> => (await castVotes(d1, [vote]))[0]!
@@ -146,7 +146,7 @@ export function voteAward({ accepted, outcome: row }: VoteResult, { at }: Pick<V
   const outcome = requireActiveSession(row, pollsApi.vote.signInMessage)
   if (accepted)
     return {
-      pointsAwarded: outcome.paid ? POINTS.poll_vote : 0,
+      pointsAwarded: outcome.isRewarded ? POINTS.poll_vote : 0,
       totalPoints: outcome.total,
       missions: parseCompletedMissions(outcome.missions),
       counted: outcome.counted === 1,

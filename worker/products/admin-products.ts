@@ -4,6 +4,7 @@ import type { ProductDraft, VariantDraft } from '../contract/admin-content'
 import { type Db, prepare } from '../db/client'
 import { permanentSlug, slugify } from '../db/slug'
 import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { publishImages } from '../uploads/images'
 import { productList } from './admin-list'
@@ -97,12 +98,12 @@ async function onlyVariant(
 
 /**
  * Statements that save the variants in this order and remove the product's other variants.
- * @throws AppError `bad_input` for a variant of another product or a bundle in a bundle; `conflict` for a SKU of another
- *   variant, or for changed contents of a bundle that was ordered.
+ * @throws AppError `bad_input` for a variant of another product or a bundle in a bundle; `conflict` for another
+ *   variant's SKU, or for changed contents of a bundle that was ordered.
  */
 async function variantStatements(
   db: Db,
-  { productId, isNew, at }: { productId: string; isNew: boolean; at: number },
+  { productId, isNew, at }: { productId: string; isNew: boolean; at: Millis },
   drafts: readonly VariantDraft[],
 ): Promise<D1PreparedStatement[]> {
   const d1 = db.$client
@@ -178,6 +179,7 @@ async function variantStatements(
   return statements
 }
 
+/** Statement that inserts or updates a variant, but not the items of a bundle. */
 function upsertVariant(
   db: Db,
   { id, productId, position }: { id: string; productId: string; position: number },
@@ -211,7 +213,7 @@ function upsertVariant(
   )
 }
 
-/** The stock after an edit. It adds the difference, so that units sold while the form was open stay sold. */
+/** SQL of the stock after an edit: adds the difference, so that units sold while the form was open stay sold. */
 function stockAfterEdit(stock: number | null, previousStock: number | null): SQL {
   if (stock === null || previousStock === null) return sql`${stock}`
   return sql`iif(${productVariants.stock} IS NULL, ${stock}, max(0, ${productVariants.stock} + ${stock - previousStock}))`

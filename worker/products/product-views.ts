@@ -12,7 +12,7 @@ import { productViewMessages } from './products.table'
 const ViewMessage = z.object({ kind: z.literal('view'), productId: z.string(), at: z.int() })
 type ViewJob = z.infer<typeof ViewMessage>
 
-/** Sends a view to the queue. If that fails, the view is not counted. */
+/** Sends a view to the queue. A failure is only logged: the view is then not counted. */
 export const enqueueView = (queue: Queue, { productId, at }: Omit<ViewJob, 'kind'>): Promise<unknown> =>
   queue
     .send({ kind: 'view', productId, at } satisfies ViewJob)

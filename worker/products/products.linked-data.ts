@@ -28,7 +28,7 @@ export function productWithOffer(product: Product, { brand, origin, currency }: 
 }
 
 /** schema.org ItemList of the store. */
-export const productList = (products: readonly Product[], store: Store): WithContext<ItemList> => ({
+export const productItemList = (products: readonly Product[], store: Store): WithContext<ItemList> => ({
   '@context': 'https://schema.org',
   '@type': 'ItemList',
   '@id': `${store.origin}/merch#products`,

@@ -14,16 +14,14 @@ export const products = sqliteTable(
     slug: text('slug').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull(),
-    /** Lowest price of the variants. An insert sets it for the first variant; then triggers maintain it. */
+    /** Lowest price of the variants. The insert sets the first variant's price; then triggers update it. */
     priceCents: integer('price_cents').notNull(),
-    /** Total stock of the variants, set and maintained in the same way. */
+    /** Total stock of the variants, set and updated in the same way. */
     stock: integer('stock').notNull(),
     /** External payment page; empty if sold by /checkout. */
     checkoutUrl: text('checkout_url').notNull().default(''),
     isFeatured: integer('is_featured', { mode: 'boolean' }).notNull().default(false),
-    /**
-     * Replaced by `kind`. During a deployment the previous version of the worker still reads it after the migration.
-     */
+    /** Replaced by `kind`; still written, because during a deployment the previous version of the worker reads it. */
     ships: integer('ships', { mode: 'boolean' }).notNull().default(true),
     kind: text('kind', { enum: PRODUCT_KINDS }).notNull().default('shipped'),
     /** The product is a pre-order until then; null if it is available. */
@@ -74,7 +72,7 @@ export const productVariants = sqliteTable(
     /** The lowest price that the buyer can choose; null for a fixed price. */
     minimumCents: integer('minimum_cents'),
     suggestedCents: integer('suggested_cents'),
-    /** Units left; null if unlimited. For a bundle, triggers maintain how many its items are enough for. */
+    /** Units left; null if unlimited. For a bundle, triggers compute how many its items suffice for. */
     stock: integer('stock'),
     weightGrams: integer('weight_grams').notNull().default(0),
     /** Empty: the product's first image. */

@@ -86,7 +86,7 @@ test('sorts products by index', async () => {
   expect(await queryPlan(query)).toEqual([expect.stringContaining('USING INDEX products_order')])
 })
 
-// A new IP address for each buyer avoids the rate limit.
+// A different client address for each request avoids the rate limit.
 const buy = async (order: unknown) =>
   errorOf(
     await send('POST', '/api/create-payment-intent', order, { headers: { 'cf-connecting-ip': crypto.randomUUID() } }),

@@ -98,7 +98,7 @@ const toVariant = (
 })
 
 /** Paths of all product pages, in the store's order. */
-export async function productPaths(db: Db): Promise<string[]> {
+export async function listProductPaths(db: Db): Promise<string[]> {
   return (await listProducts(db)).map(({ slug }) => productPath(slug))
 }
 
@@ -110,7 +110,7 @@ export type VariantForSale = {
   imageUrl: string
 }
 
-/** Query of variants for sale: those of a product, or those with the given ids. For a batch. */
+/** Query of the variants for sale of a product, or of those with the given ids; for a batch. */
 export const variantsForSaleQuery = (db: Db, by: { productId: string } | { variantIds: readonly string[] }) =>
   db
     .select({
@@ -140,7 +140,7 @@ export const productNotFoundError = () => new AppError('not_found', 'That produc
 
 export const priceChangedError = () => new AppError('price_changed', 'The price has changed. Please refresh.')
 
-/** `title` names the line that is sold out in an order with several lines. */
+/** Error for a line with only `remaining` units left; `title` names the line in an order with several lines. */
 export function soldOutError(remaining: number, title: string | null = null): AppError {
   const message =
     remaining > 0

@@ -20,7 +20,7 @@ const NO_RATE_LIMITS = { LIMIT_MAIL: unlimited, LIMIT_AUTH: unlimited, LIMIT_WRI
 const SHOW = '/api/concerts/show-1'
 const QUARTER_HOUR_MS = 15 * MINUTE_MS
 
-const stranger = (at: Millis, address = uniqueIp(), changes: Partial<Env> = {}) =>
+const visitorBrowser = (at: Millis, address = uniqueIp(), changes: Partial<Env> = {}) =>
   newBrowser({ address, at, env: { ...NO_RATE_LIMITS, ...changes } })
 /** A browser whose session has just authenticated. */
 const loggedInBrowser = (username: string, at: Millis, as: 'supporter' | 'administrator' = 'supporter') =>
@@ -63,9 +63,9 @@ const calculateTax = (limit: Parameters<typeof limitTaxCalculations>[2]) =>
       new Response(message, { status: 429, headers: { 'retry-after': String(retryAfterSeconds) } }),
   )
 
-/** Reports a long enough listen; its play counts within the quota. Listeners `n…` have no device cookie, `v…` do. */
+/** Reports a listen that is long enough to count. The listener is `n…` without a device cookie, `v…` with one. */
 async function play(listener: string, at: Millis) {
-  const listen = { trackId: 1, startedAt: at - MINUTE_MS, listener, spent: false }
+  const listen = { trackId: 1, startedAt: at - MINUTE_MS, listener, isSpent: false }
   const counted: unknown[] = []
   const report = { trackId: 1, userId: null, listen, network: '203.0.113.0/24', at }
   await reportStream({ db, secret: env.SIGNING_SECRET }, report, async (job) => counted.push(job))
@@ -73,7 +73,7 @@ async function play(listener: string, at: Millis) {
 }
 
 const countEmails = async () => (await env.DB.prepare('SELECT count(*) AS n FROM outbox').first<number>('n')) ?? 0
-/** Whether the form's email was sent, which the response does not reveal. */
+/** Sends a form and tells by the outbox whether it caused an email, which the response does not reveal. */
 async function emailOutcome(request: Promise<Response>) {
   const before = await countEmails()
   const { status } = await request
@@ -84,7 +84,7 @@ async function emailOutcome(request: Promise<Response>) {
 type QuotaCase = {
   max: number
   windowMs: Millis
-  /** Use number `n`, made so that it exceeds no narrower quota. */
+  /** Makes use number `n` of the quota, without exceeding a narrower quota. */
   use: (n: number, at: Millis) => Promise<Response | { isCounted: boolean }>
   prepare?: () => Promise<unknown>
   /** Error message beyond the quota; without one, further uses are dropped silently. */
@@ -101,23 +101,23 @@ const TOO_MANY_INQUIRIES = 'That address has asked us several times today. We an
 
 const noTaxCalculation = { calculationId: '', lineTaxCents: [], shippingTaxCents: 0, name: '', ratePer100k: null }
 
-const devices: Browser[] = []
+const knownDevices: Browser[] = []
 
 const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   strangerEmailsPerMailbox: {
     max: 6,
     windowMs: DAY_MS,
-    use: (n, at) => emailOutcome(subscribe(stranger(at), `victim+${n}@mail.example`)),
+    use: (n, at) => emailOutcome(subscribe(visitorBrowser(at), `victim+${n}@mail.example`)),
   },
   strangerEmailsPerNetwork: {
     max: 200,
     windowMs: DAY_MS,
-    use: (n, at) => emailOutcome(subscribe(stranger(at, `2001:db8:9:${n}::1`), `invented${n}@mail.example`)),
+    use: (n, at) => emailOutcome(subscribe(visitorBrowser(at, `2001:db8:9:${n}::1`), `invented${n}@mail.example`)),
   },
   strangerEmailsInTotal: {
     max: 5_000,
     windowMs: DAY_MS,
-    use: (n, at) => emailOutcome(subscribe(stranger(at), `another${n}@mail.example`)),
+    use: (n, at) => emailOutcome(subscribe(visitorBrowser(at), `another${n}@mail.example`)),
   },
   ownEmailsPerAddress: {
     max: 6,
@@ -148,7 +148,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
     max: 3,
     windowMs: DAY_MS,
     prepare: () => addConfirmedUser('resetter'),
-    use: (_, at) => emailOutcome(requestResetLink(stranger(at), 'resetter@fan.example')),
+    use: (_, at) => emailOutcome(requestResetLink(visitorBrowser(at), 'resetter@fan.example')),
   },
   resetLinksFromKnownDevices: {
     max: 3,
@@ -162,7 +162,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   inquiriesPerAddressAndNetwork: {
     max: 5,
     windowMs: DAY_MS,
-    use: (n, at) => inquire(stranger(at, `203.0.113.${n}`), 'asked@fan.example'),
+    use: (n, at) => inquire(visitorBrowser(at, `203.0.113.${n}`), 'asked@fan.example'),
     message: TOO_MANY_INQUIRIES,
   },
   inquiriesPerAccount: {
@@ -176,14 +176,14 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
     max: 10,
     windowMs: QUARTER_HOUR_MS,
     prepare: () => addConfirmedUser('guessed'),
-    use: (_, at) => guessPassword(stranger(at, '203.0.113.5'), 'guessed'),
+    use: (_, at) => guessPassword(visitorBrowser(at, '203.0.113.5'), 'guessed'),
     message: TOO_MANY_LOGINS,
   },
   loginsFromNetworks: {
     max: 100,
     windowMs: QUARTER_HOUR_MS,
     prepare: () => addConfirmedUser('besieged'),
-    use: (_, at) => guessPassword(stranger(at), 'besieged'),
+    use: (_, at) => guessPassword(visitorBrowser(at), 'besieged'),
     message: TOO_MANY_LOGINS,
   },
   loginsFromKnownDevices: {
@@ -191,10 +191,10 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
     windowMs: QUARTER_HOUR_MS,
     prepare: async () => {
       await addConfirmedUser('known')
-      for (let n = 0; n < 5; n++) devices.push(await logInWithPassword('known', { at: NOON, env: NO_RATE_LIMITS }))
+      for (let n = 0; n < 5; n++) knownDevices.push(await logInWithPassword('known', { at: NOON, env: NO_RATE_LIMITS }))
     },
     use: (n, at) =>
-      devices[n]!.send('POST', '/api/auth/login', { username: 'known', password: 'a wrong password' }, { at }),
+      knownDevices[n]!.send('POST', '/api/auth/login', { username: 'known', password: 'a wrong password' }, { at }),
     message: TOO_MANY_LOGINS,
   },
   reauthenticationsPerAccount: {
@@ -221,13 +221,13 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   signupsPerNetwork: {
     max: 20,
     windowMs: DAY_MS,
-    use: (n, at) => signUp(stranger(at, `203.0.113.${n}`, defaultSignupQuota)),
+    use: (n, at) => signUp(visitorBrowser(at, `203.0.113.${n}`, defaultSignupQuota)),
     message: TOO_MANY_ACCOUNTS,
   },
   signupsPerPrefix48: {
     max: 100,
     windowMs: DAY_MS,
-    use: (n, at) => signUp(stranger(at, `2001:db8:48:${n}::1`, defaultSignupQuota)),
+    use: (n, at) => signUp(visitorBrowser(at, `2001:db8:48:${n}::1`, defaultSignupQuota)),
     message: TOO_MANY_ACCOUNTS,
   },
   playsWithoutDevice: { max: 5, windowMs: DAY_MS, use: (n, at) => play(`n${n}`, at) },
@@ -242,7 +242,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   verseUploadsPerAddress: {
     max: 60,
     windowMs: DAY_MS,
-    use: (n, at) => sendRecording(stranger(at, `2001:db8:9:${n}::1`)),
+    use: (n, at) => sendRecording(visitorBrowser(at, `2001:db8:9:${n}::1`)),
     message:
       'Too many recordings were sent from this network today. Log in or sign up to send yours now, or come back tomorrow.',
   },
@@ -289,11 +289,11 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   checkInSignupsPerCode: {
     max: 300,
     windowMs: HOUR_MS,
-    // Uses up the sign-ups of the network.
-    prepare: () => signUp(stranger(NOON, '203.0.113.9', { SIGNUPS_PER_NETWORK_PER_DAY: '1' })),
+    // Uses up the network's own quota of sign-ups, so only the code's quota is left.
+    prepare: () => signUp(visitorBrowser(NOON, '203.0.113.9', { SIGNUPS_PER_NETWORK_PER_DAY: '1' })),
     use: async (_, at) => {
-      const browser = stranger(at, '203.0.113.9', { SIGNUPS_PER_NETWORK_PER_DAY: '1' })
-      // Another hour, another code.
+      const browser = visitorBrowser(at, '203.0.113.9', { SIGNUPS_PER_NETWORK_PER_DAY: '1' })
+      // All uses in the first hour scan the same code, because the quota is per code.
       const scannedAt = at < NOON + HOUR_MS ? NOON : at
       await browser.send('POST', `${SHOW}/arrivals`, { code: await checkInCode(scannedAt) }, { at: scannedAt })
       return signUp(browser)
@@ -304,7 +304,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   checkInGuessesByVisitors: {
     max: 30,
     windowMs: HOUR_MS,
-    use: (n, at) => stranger(at, `2001:db8:9:${n}::1`).send('POST', `${SHOW}/arrivals`, { code: '000000' }),
+    use: (n, at) => visitorBrowser(at, `2001:db8:9:${n}::1`).send('POST', `${SHOW}/arrivals`, { code: '000000' }),
     message: 'Too many wrong codes from this network. Please log in or sign up, then enter the code shown at the door.',
   },
   checkInGuessesByAccounts: {

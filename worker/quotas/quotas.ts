@@ -35,7 +35,7 @@ export const QUOTAS = {
   secondFactorCodesPerAccount: { name: 'second-factor', max: 10, windowMs: 15 * MINUTE_MS },
   signupsPerNetwork: { name: 'signup-network', max: 20, windowMs: DAY_MS },
   signupsPerPrefix48: { name: 'signup-site', max: 100, windowMs: DAY_MS },
-  /** Counted plays of a track from one network: by browsers without a device cookie, and by those with one. */
+  /** Counted streams of a track from one network: by browsers without a device cookie, and by those with one. */
   playsWithoutDevice: { name: 'play-anonymous', max: 5, windowMs: DAY_MS },
   playsWithDevice: { name: 'play-device', max: 200, windowMs: DAY_MS },
   /** Uploads of verses: per account, and by visitors per IP address, which a school or a studio shares. */
@@ -50,7 +50,7 @@ export const QUOTAS = {
   importsPerAccount: { name: 'import', max: 50, windowMs: DAY_MS },
   /** Check-in codes that an account tries at a show (docs/decisions/0007-check-in-codes.md); reset by a check-in. */
   checkInCodesPerAccount: { name: 'door', max: 10, windowMs: 15 * MINUTE_MS },
-  /** Sign-ups through scans of one code, instead of the network's quota. A scan's cookie lasts as long. */
+  /** Sign-ups through scans of one code, instead of the network's quota. The check-in cookie has this lifetime. */
   checkInSignupsPerCode: { name: 'door-signups', max: 300, windowMs: HOUR_MS },
   /** Wrong check-in codes at a show from one network: by visitors, and by accounts. Concurrent guesses all count. */
   checkInGuessesByVisitors: { name: 'door-guess', max: 30, windowMs: HOUR_MS },
@@ -60,7 +60,7 @@ export const QUOTAS = {
 /** One use of a quota: `amount` units, 1 by default, under a key of `quotaUse`. */
 export type QuotaUse = { quota: Quota; key: string; amount?: number }
 
-/** Use under the stored key `<name>:<keyed hash>`: names and addresses are not stored. */
+/** A use under the key `<name>:<keyed hash of the parts>`, which stores no names or addresses. */
 export async function quotaUse(secret: string, quota: Quota, ...parts: string[]): Promise<QuotaUse> {
   const { name } = quota
   return { quota, key: `${name}:${await sign(secret, 'attempts', [name, ...parts].join('\n'))}` }

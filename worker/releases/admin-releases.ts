@@ -40,7 +40,7 @@ export const releaseCrud: Crud<ReleaseDraft> = {
     if (!previous) throw releaseNotFoundError()
     return {
       id: releaseId,
-      // A save must name its version. No release has version 0, so a save without one fails.
+      // A save must send its version. No release has version 0, so a save without one fails as outdated.
       values: { ...values, slug: await slugToSave(db, releases, previous, slug, at), version: version ?? 0 },
       statements: replaceTracks(db, releaseId, trackIds),
     }
@@ -56,7 +56,7 @@ const replaceTracks = (db: Db, releaseId: string, trackIds: readonly number[]): 
   ),
 ]
 
-/** @throws AppError `not_found`. */
+/** The release's form values. @throws AppError `not_found`. */
 export async function getAdminRelease(db: Db, id: string): Promise<AdminRelease> {
   const [rows, trackRows] = await db.batch([releaseQuery(db, id), releaseTracksQuery(db)])
   const [row] = rows

@@ -12,7 +12,7 @@ import { requireCover } from '../uploads/images'
 import { requireUploads } from '../uploads/uploads'
 import { releases } from './releases.table'
 
-/** In this feature, because saving a track also writes its release. */
+/** In this feature and not in tracks, because saving a track also writes its release. */
 export const trackCrud: Crud<TrackDraft> = {
   noun: 'track',
   table: tracks,
@@ -43,7 +43,7 @@ export const trackCrud: Crud<TrackDraft> = {
       if (album === undefined || album === previous.album) return { id: trackId, values: changedValues }
       if (album === '' && previous.isSingle)
         return { id: trackId, values: changedValues, statements: removeFromAlbums(db, trackId) }
-      const target = await releaseForTrack(db, { ...draft, album }, previous.releasedAt)
+      const target = await resolveTargetRelease(db, { ...draft, album }, previous.releasedAt)
       return {
         id: trackId,
         values: changedValues,
@@ -52,7 +52,7 @@ export const trackCrud: Crud<TrackDraft> = {
     }
     const newSlug = await freeSlug(db, tracks, slug ?? slugify(draft.title, 'track'))
     const target: TargetRelease =
-      releaseId === undefined ? await releaseForTrack(db, { ...draft, album }, at) : { id: releaseId }
+      releaseId === undefined ? await resolveTargetRelease(db, { ...draft, album }, at) : { id: releaseId }
     return {
       id: trackId,
       values: { ...values, slug: newSlug, releasedAt: UNRELEASED_AT },
@@ -88,12 +88,12 @@ const removeFromAlbums = (db: Db, trackId: number): D1PreparedStatement[] => [
     .bind(trackId),
 ]
 
-/** A release and, if it is new, the statement that inserts it. The id is null for a track without a release. */
+/** A track's release and, if it is new, the statement that inserts it. The id is null for no release. */
 type TargetRelease = { id: string | null; create?: D1PreparedStatement }
 type NewTrack = Pick<TrackDraft, 'title' | 'artist' | 'coverUrl' | 'coverAlt' | 'album'>
 
 /** The existing EP or album titled `album`, else a new album of that title; for an empty title a new single. */
-async function releaseForTrack(
+async function resolveTargetRelease(
   db: Db,
   { album = '', title, artist, coverUrl, coverAlt }: NewTrack,
   releasedAt: Millis,

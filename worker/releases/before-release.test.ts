@@ -199,7 +199,7 @@ describe.each(Object.entries(requests))(
       expect(open.status).toBe(releasedStatus)
     })
 
-    test('answers no conditional or range request before the release time', async () => {
+    test('answers conditional and range requests as for an unknown id', async () => {
       const released = await request(path(), RELEASE_TIME)
       await released.arrayBuffer()
       const etag = released.headers.get('etag')
@@ -245,7 +245,7 @@ test('shows covers to the team before the release', async () => {
   }
 })
 
-test('a countdown shows the cover, not its tracks’ covers', async () => {
+test('an announced release shows its cover, not its tracks’ covers', async () => {
   const [poster, inside] = [await uploadImage(buildPng(20, 20)), await uploadImage(buildPng(21, 21))]
   const id = Number(
     await add('tracks', { ...TRACK_DRAFT, title: 'Inside', coverUrl: inside, album: undefined, releaseId: null }),
@@ -345,30 +345,30 @@ const CACHED_PATHS = [
 
 test.each(CACHED_PATHS)('cached %s changes at the release time', async (path) => {
   const { request } = newIsolate()
-  const isNamed = async (at: Millis) => UNRELEASED_TEXT.test(await (await request(path, {}, at)).text())
-  expect([await isNamed(RELEASE_TIME - 2), await isNamed(RELEASE_TIME - 1), await isNamed(RELEASE_TIME)]).toEqual([
-    false,
-    false,
-    true,
-  ])
+  const mentionsRelease = async (at: Millis) => UNRELEASED_TEXT.test(await (await request(path, {}, at)).text())
+  expect([
+    await mentionsRelease(RELEASE_TIME - 2),
+    await mentionsRelease(RELEASE_TIME - 1),
+    await mentionsRelease(RELEASE_TIME),
+  ]).toEqual([false, false, true])
 })
 
 test('cached responses omit a postponed release', async () => {
-  // Its only track is public, so that no other change of content has the same time.
+  // No other content changes at this time: its only track is public, and the other releases have other times.
   const releasedAt = RELEASE_TIME + 2
   const id = await add('releases', draftOf('Overture', { trackIds: [1], releasedAt: new Date(NOON).toISOString() }))
   const { request } = newIsolate()
-  const isNamed = (at: Millis) =>
+  const mentionsRelease = (at: Millis) =>
     Promise.all(
       ['/music', '/api/releases', '/feed.xml', '/music/overture'].map(async (path) =>
         /Overture/.test(await (await request(path, {}, at)).text()),
       ),
     )
-  expect(await isNamed(NOON)).toEqual([true, true, true, true])
+  expect(await mentionsRelease(NOON)).toEqual([true, true, true, true])
   await changeRelease(id, { releasedAt: new Date(releasedAt).toISOString() })
-  expect(await isNamed(NOON + MAX_UNCHECKED_MS)).toEqual([false, false, false, false])
-  expect(await isNamed(releasedAt - 1)).toEqual([false, false, false, false])
-  expect(await isNamed(releasedAt)).toEqual([true, true, true, true])
+  expect(await mentionsRelease(NOON + MAX_UNCHECKED_MS)).toEqual([false, false, false, false])
+  expect(await mentionsRelease(releasedAt - 1)).toEqual([false, false, false, false])
+  expect(await mentionsRelease(releasedAt)).toEqual([true, true, true, true])
 })
 
 test('sends no email about a scheduled release', async () => {

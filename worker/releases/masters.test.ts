@@ -96,12 +96,12 @@ test('audits a download that leaves out the first byte', async () => {
   await uploadMaster(trackId)
   const part = await download(trackId, { cookie, range: 'bytes=1-' })
   expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, SIZE_BYTES - 1])
-  const audit = await env.DB.prepare(
+  const auditCount = await env.DB.prepare(
     "SELECT count(*) FROM audit_log WHERE action = 'master.downloaded' AND subject = ?",
   )
     .bind(`track:${trackId}`)
     .first('count(*)')
-  expect(audit).toBe(1)
+  expect(auditCount).toBe(1)
 })
 
 test('an upload ends either completed or canceled', async () => {
@@ -152,7 +152,7 @@ test('continues an interrupted upload with the missing parts', async () => {
   expect(await digest(await (await download(trackId)).arrayBuffer())).toBe(await digest(bytes.buffer))
 })
 
-const text = new TextEncoder().encode('These are the notes of the session.')
+const textFile = new TextEncoder().encode('These are the notes of the session.')
 test.each([
   ['0', partOf(1), 'This file has 2 parts, numbered from 1.'],
   ['3', partOf(1), 'This file has 2 parts, numbered from 1.'],
@@ -165,7 +165,7 @@ test.each([
     'This file is not FLAC or WAV: it begins like an MP3. Please choose the FLAC or WAV file.',
   ],
   ['1', buildPng(9, 9), 'This file is not FLAC or WAV: it begins like a picture. Please choose the FLAC or WAV file.'],
-  ['1', text, 'This file is not FLAC or WAV: it begins like a text file. Please choose the FLAC or WAV file.'],
+  ['1', textFile, 'This file is not FLAC or WAV: it begins like a text file. Please choose the FLAC or WAV file.'],
   ['1', new Uint8Array(), 'This file is not FLAC or WAV: it is empty. Please choose the FLAC or WAV file.'],
 ] as const)('rejects a wrong part %s (%#)', async (part, body, message) => {
   const { id } = await begin((await addTrack()).id)

@@ -20,6 +20,7 @@ import { limits } from '../limits'
 import { trackNotFoundError } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { readHeader } from '../uploads/receive'
+import { uploadLimitError } from '../uploads/uploads'
 import { trackMasterParts, trackMasters } from './masters.table'
 
 type Stores = Pick<Deps, 'db' | 'files'>
@@ -69,7 +70,7 @@ const toMaster = ({ fileName, contentType, sizeBytes, storedAt }: MasterRow): Ma
 })
 
 /**
- * Starts an upload, or continues the unfinished one of the same file.
+ * Starts an upload, or continues the unfinished one of the same file, whose received parts it returns.
  * @throws AppError `not_found` for an unknown track, `rate_limited` as for other uploads.
  */
 export async function startMasterUpload(
@@ -112,15 +113,12 @@ export async function startMasterUpload(
     eq(trackMasters.fingerprint, file.fingerprint),
     isUnfinished,
   )
-  if (!row)
-    throw new AppError('rate_limited', 'You have reached today’s upload limit. Please try again in an hour.', {
-      retryAfterSeconds: HOUR_MS / 1000,
-    })
+  if (!row) throw uploadLimitError()
   await startMultipart({ db, files }, row)
   return { id: row.id, receivedParts: (await listParts(db, row.id)).map(({ partNumber }) => partNumber) }
 }
 
-/** Creates the R2 multipart upload if the row has none, as after a crash. */
+/** Creates the R2 multipart upload if the row has none: it is new, or the worker crashed before. */
 async function startMultipart({ db, files }: Stores, { id, multipartId, contentType }: MasterRow): Promise<void> {
   if (multipartId !== null) return
   const multipart = await files.createMultipartUpload(masterKey(id), { httpMetadata: { contentType } })
@@ -142,8 +140,8 @@ const listParts = (db: Db, masterId: string) =>
 type IncomingPart = { id: string; part: string; bytes: AsyncIterable<Uint8Array>; at: Millis }
 
 /**
- * Streams one part to R2. @throws AppError `bad_input` for a wrong number or size and, with the first part, for a file
- * that is no master; `not_found` for an upload that is complete, canceled or expired.
+ * Streams one part to R2. @throws AppError `bad_input` for a wrong number or size, or a first part that is not of the
+ * declared type; `not_found` for an upload that is complete, canceled or expired.
  */
 export async function receiveMasterPart({ db, files }: Stores, { id, part, bytes, at }: IncomingPart): Promise<void> {
   const row = await findUnfinishedUpload(db, id)
@@ -306,7 +304,7 @@ export async function findMasterFile(db: Db, trackId: number): Promise<{ key: st
   return { key: masterKey(id), fileName: `${track?.slug || `track-${trackId}`}.${extension}` }
 }
 
-/** The complete masters of some tracks. */
+/** The complete masters of these tracks; a track without one is left out. */
 export const findStoredMasters = (db: Db, trackIds: readonly number[]): Promise<MasterRow[]> =>
   selectMasters(
     db,
@@ -347,8 +345,8 @@ const abortMultipart = (files: R2Bucket, { id, multipartId }: Pick<MasterRow, 'i
 const CLEANUP_BATCH_SIZE = 50
 
 /**
- * Daily job: deletes expired, canceled, removed and replaced masters. Rows of the last day stay, because the quota counts
- * them.
+ * Daily job: deletes expired, canceled, removed and replaced masters. Rows of the last day remain, because the upload
+ * limit counts them.
  */
 export async function deleteAbandonedMasters({ db, files }: Stores, at: Millis): Promise<BatchResult> {
   await db

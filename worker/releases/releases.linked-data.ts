@@ -96,19 +96,18 @@ const byArtist = ({ id, name }: Artist, origin: string) => ({
 /** The one canonical path of a track that may be on several releases: that on the earliest. */
 const canonicalTrackPath = ({ slug, releases: [earliest] }: ReleaseTrack) => trackPath(earliest?.slug ?? slug, slug)
 
-/** Head of the page that counts down to a release. */
+/** Title and description of the page that counts down to a release. */
 export function announcedMeta(release: AnnouncedRelease, timeZone: string): Omit<PageMeta, 'path'> {
   return {
     title: releaseTitle(release),
-    description: `${shortDescription(release)}, comes out ${formatDayInZone(release.releasedAt, timeZone)}. See the countdown.`,
+    description: `${titleWithKind(release)}, comes out ${formatDayInZone(release.releasedAt, timeZone)}. See the countdown.`,
   }
 }
 
 const KIND_WITH_ARTICLE = { single: 'a single', ep: 'an EP', album: 'an album' } as const
 
 /** 'Night Drive, an EP by the artist'. */
-const shortDescription = ({ title, artist, kind }: AnnouncedRelease) =>
-  `${title}, ${KIND_WITH_ARTICLE[kind]} by ${artist}`
+const titleWithKind = ({ title, artist, kind }: AnnouncedRelease) => `${title}, ${KIND_WITH_ARTICLE[kind]} by ${artist}`
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -116,16 +115,16 @@ const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ?
 export const releaseLength = ({ trackCount, durationSeconds }: Pick<Release, 'trackCount' | 'durationSeconds'>) =>
   `${plural(trackCount, 'track')}, ${plural(Math.max(1, Math.round(durationSeconds / 60)), 'minute')}`
 
-/** Head of a release page for search results and link previews. */
+/** Title, description and path of a release page, for search results and link previews. */
 export function releaseMeta(release: Release, timeZone: string): PageMeta {
   return {
     title: releaseTitle(release),
-    description: `${shortDescription(release)}. Released ${formatDayInZone(release.releasedAt, timeZone)}: ${releaseLength(release)}. Listen, read the lyrics and the credits.`,
+    description: `${titleWithKind(release)}. Released ${formatDayInZone(release.releasedAt, timeZone)}: ${releaseLength(release)}. Listen, read the lyrics and the credits.`,
     path: releasePath(release.slug),
   }
 }
 
-/** Head of a track page. */
+/** Title, description and canonical path of a track page. */
 export function trackMeta(release: Release, track: ReleaseTrack): PageMeta {
   return {
     title: trackTitle(release, track),

@@ -23,7 +23,7 @@ export const releases = sqliteTable(
     label: text('label').notNull().default(''),
     upc: text('upc').notNull().default(''),
     isExplicit: integer('is_explicit', { mode: 'boolean' }).notNull().default(false),
-    /** Incremented by every change; an outdated form is rejected. */
+    /** Incremented with every save. A save must send the version that it changes. */
     version: integer('version').notNull().default(1),
     removedAt: integer('removed_at'),
   },

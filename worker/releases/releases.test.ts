@@ -92,7 +92,7 @@ test('shows a release with tracks, lyrics and credits', async () => {
   })
 })
 
-test('a release is unknown until its time, to the millisecond', async () => {
+test('hides a release until its time, to the millisecond', async () => {
   const at = NOON + HOUR_MS
   const id = await addTrack('Midnight', { audio: null })
   await env.DB.prepare("UPDATE tracks SET audio_key = 'audio/song.mp3' WHERE id = ?").bind(id).run()

@@ -45,14 +45,15 @@ export async function listAnnouncedReleases(db: Db, at: Millis): Promise<Announc
   return rows.map(toAnnounced)
 }
 
+/** Sum of a column over the release's tracks; for '1', their number. */
 const sumOfTracks = (column: '1' | 'duration_seconds') =>
   sql<number>`(SELECT coalesce(sum(${sql.raw(column)}), 0) FROM release_tracks JOIN tracks ON tracks.id = release_tracks.track_id
     WHERE release_tracks.release_id = releases.id AND tracks.removed_at IS NULL)`
 
-/** Limits the feed, which reads a file's metadata for each track. */
+/** Limits the podcast feed, which reads a file's metadata from R2 for each track. */
 const MAX_FEED_TRACKS = 200
 
-/** Tracks that a visitor may play, newest release first, each with its earliest release. */
+/** Tracks that visitors may play, each with its earliest release, newest release first. */
 export async function listFeedTracks(db: Db, at: Millis) {
   const rows = await db
     .select({ track: tracks, release: releases })
@@ -101,7 +102,7 @@ export async function findReleaseTrack(
   return { release, track }
 }
 
-/** Paths of announced and public releases, newest first, each followed by the tracks that it was the first to have. */
+/** Paths of announced and public releases, newest first, each followed by the paths of tracks first released on it. */
 export async function listMusicPaths(db: Db, at: Millis): Promise<string[]> {
   const rows = await db
     .select({ release: releases.slug, trackId: tracks.id, track: tracks.slug })
@@ -122,7 +123,7 @@ export async function listMusicPaths(db: Db, at: Millis): Promise<string[]> {
   return [...pathsByRelease.values()].reverse().flat()
 }
 
-/** Any release, also a scheduled one, as visitors see it from its release time on. */
+/** Any release, even a scheduled one, as visitors see it once it is out. */
 export async function readRelease(db: Db, row: ReleaseRow, at: Millis): Promise<Release> {
   const releaseTrackList = await tracksOf(db, row, Math.max(at, row.releasedAt))
   const durationSeconds = releaseTrackList.reduce((sum, track) => sum + track.durationSeconds, 0)

@@ -16,11 +16,12 @@ export type PickupShow = {
   timeZone: string
 }
 
-/** The shipped goods of an order. */
+/** What the price of a shipment depends on. */
 export type ShipmentSize = {
+  /** Number and weight of the shipped goods. */
   pieces: number
   weightGrams: number
-  /** Price of the goods after discounts, shipped or not. */
+  /** Price of all goods of the order after discounts, including those that are not shipped. */
   goodsCents: number
 }
 
@@ -43,9 +44,9 @@ function shippingPrice(method: ZoneShippingMethod, { pieces, weightGrams, goodsC
 }
 
 /**
- * Methods to ship a shipment to a country and to pick it up; without a country only the pick-ups.
- * @throws AppError `unserved_country` if no zone has the country, unless `allowUnserved`; `bad_input` for a shipment that
- *   is too heavy.
+ * The methods to ship to a country and to pick up; without a country, only the pick-ups.
+ * @throws AppError `unserved_country` if no zone has the country, `bad_input` for a shipment that is too heavy; neither
+ *   with `allowUnserved`.
  */
 export function offeredMethods(
   { zones, shows }: { zones: readonly ShippingZone[]; shows: readonly PickupShow[] },
@@ -89,7 +90,7 @@ function pickupMethods(
 
 let countryNames: Intl.DisplayNames | null = null
 
-/** 'Germany', 'the United States'. */
+/** English name in a sentence: 'Germany', 'the United States'. */
 export const countryName = (code: string): string => {
   // Created on first use, because it takes a tenth of the worker's start time.
   countryNames ??= new Intl.DisplayNames('en-US', { type: 'region', fallback: 'code' })

@@ -162,7 +162,7 @@ test('rejects a country that another zone has', async () => {
   await add('shipping-zones', zone({ countries: ['US', 'DE'] }))
 })
 
-test('keeps the ids of methods and rejects a stale version', async () => {
+test('keeps the ids of methods and rejects an outdated version', async () => {
   const id = await add('shipping-zones', zone())
   const [before] = await list<AdminShippingZone>('shipping-zones')
   const { id: _, ...draft } = before!
@@ -193,12 +193,12 @@ test('uses a region’s tax rate, else its country’s', async () => {
     rate({ name: 'Sales tax', country: 'US', region: 'Florida', ratePer100k: 7000, included: false }),
   )
   const shop = await loadShop(db, NOON)
-  const at = (country: string, region = '') => taxRateAt(shop, { country, region })
-  expect(at('DE', 'Bayern')).toEqual({ name: 'VAT', ratePer100k: 19_000, included: true })
-  for (const region of ['FL', 'fl', 'Fl.', ' florida ']) expect(at('US', region).ratePer100k).toBe(7000)
-  expect([at('US', 'GA'), at('US'), at('FR'), taxRateAt(shop, null)].map((tax) => tax.ratePer100k)).toEqual([
-    0, 0, 0, 0,
-  ])
+  const rateIn = (country: string, region = '') => taxRateAt(shop, { country, region })
+  expect(rateIn('DE', 'Bayern')).toEqual({ name: 'VAT', ratePer100k: 19_000, included: true })
+  for (const region of ['FL', 'fl', 'Fl.', ' florida ']) expect(rateIn('US', region).ratePer100k).toBe(7000)
+  expect([rateIn('US', 'GA'), rateIn('US'), rateIn('FR'), taxRateAt(shop, null)].map((tax) => tax.ratePer100k)).toEqual(
+    [0, 0, 0, 0],
+  )
   expect(regionCode('CA', 'Québec')).toBe('QC')
 })
 
@@ -241,7 +241,7 @@ test('rejects another currency after the first order', async () => {
   expect(await errorOf(await change('USD'))).toEqual([
     409,
     'conflict',
-    'The currency can no longer change, because there are orders in the present one.',
+    'The currency can no longer change, because there are orders in the current one.',
   ])
 })
 

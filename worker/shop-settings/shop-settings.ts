@@ -117,7 +117,7 @@ export function taxRateAt(shop: Pick<Shop, 'taxRates'>, place: TaxPlace | null):
 
 const UNTAXED: NamedTaxRate = { ...NO_TAX, name: '' }
 
-/** The home country's rate, used until the buyer's address is known; no tax if it is added to prices. */
+/** The home country's rate, shown until the buyer's address is known; no tax unless prices include it. */
 export function homeTaxRate(shop: Pick<Shop, 'taxRates' | 'homeCountry'>): NamedTaxRate {
   const rate = taxRateAt(shop, shop.homeCountry === '' ? null : { country: shop.homeCountry, region: '' })
   return rate.included ? rate : UNTAXED
@@ -130,7 +130,7 @@ type TaxSettings = { usesStripeTax: boolean }
 export const addsTax = ({ taxRates }: Pick<Shop, 'taxRates'>, { usesStripeTax }: TaxSettings): boolean =>
   usesStripeTax || taxRates.some(({ included, ratePer100k }) => !included && ratePer100k > 0)
 
-/** Fields that the tax of goods without delivery depends on; null if nothing is taxed. */
+/** Where the tax of goods without delivery needs a state or postal code; null if nothing is taxed. */
 export function taxLocationFields(
   { taxRates }: Pick<Shop, 'taxRates'>,
   { usesStripeTax }: TaxSettings,
@@ -143,8 +143,8 @@ export function taxLocationFields(
 }
 
 /**
- * Where goods that are picked up are taxed: at the next show, or without shows in the home country. Null if nothing is
- * taxed or the place lacks a state or postal code that the tax needs; the buyer's location is then used.
+ * Where goods that are picked up are taxed: at the next show, or in the home country if there are no shows. Null if
+ * nothing is taxed, or if the place lacks a state or postal code that the tax needs: then the buyer's location decides.
  */
 export function pickupTaxPlace(
   { shows, homeCountry }: Pick<Shop, 'shows' | 'homeCountry'>,
@@ -204,6 +204,7 @@ export async function listDestinations(db: Db): Promise<ShippingDestinations> {
 
 const HAS_ORDERS = sql`EXISTS (SELECT 1 FROM orders WHERE status <> 'expired')`
 
+/** The settings in the dashboard's form. */
 export async function readSettings(db: Db, { stripeTax }: { stripeTax: boolean }): Promise<ShopSettings> {
   const [row] = await db
     .select({
@@ -217,7 +218,7 @@ export async function readSettings(db: Db, { stripeTax }: { stripeTax: boolean }
   return { currency, homeCountry, lowStockThreshold, isCurrencyFixed: hasOrders === 1, stripeTax }
 }
 
-/** @throws AppError `conflict` for another currency once there is an order. */
+/** Saves the settings with an audit entry. @throws AppError `conflict` for another currency once there is an order. */
 export async function changeSettings(
   db: Db,
   { currency, homeCountry, lowStockThreshold }: ShopSettingsChange,
@@ -243,5 +244,5 @@ export async function changeSettings(
     }),
   ])
   if (result?.results.length !== 1)
-    throw new AppError('conflict', 'The currency can no longer change, because there are orders in the present one.')
+    throw new AppError('conflict', 'The currency can no longer change, because there are orders in the current one.')
 }

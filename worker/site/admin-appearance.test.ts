@@ -23,7 +23,7 @@ const save = async (changes: Partial<AppearanceDraft>) =>
 const auditCount = () =>
   env.DB.prepare("SELECT count(*) AS count FROM audit_log WHERE action = 'appearance.changed'").first<number>('count')
 const config = () => getJson<SiteConfig>('/api/config', { at: NOON })
-const placeOf = (html: string, id: string) => html.indexOf(`<section id="${id}"`)
+const sectionIndex = (html: string, id: string) => html.indexOf(`<section id="${id}"`)
 
 test('publishes the accent color with its tones', async () => {
   expect((await config()).appearance?.accent).toBeNull()
@@ -44,9 +44,9 @@ test('orders and hides sections of the home page', async () => {
   )
   expect((await save({ sections: changed })).status).toBe(204)
   const html = await getPage('/')
-  expect(placeOf(html, 'concerts')).toBe(-1)
-  expect(placeOf(html, 'merch')).toBeGreaterThan(0)
-  expect(placeOf(html, 'music')).toBeGreaterThan(placeOf(html, 'merch'))
+  expect(sectionIndex(html, 'concerts')).toBe(-1)
+  expect(sectionIndex(html, 'merch')).toBeGreaterThan(0)
+  expect(sectionIndex(html, 'music')).toBeGreaterThan(sectionIndex(html, 'merch'))
   expect(html).toContain('<link rel="expect" href="#merch" blocking="render">')
   expect(html).not.toContain('href="/#concerts"')
   expect(html).toMatch(/href="\/#merch"/)

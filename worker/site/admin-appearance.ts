@@ -8,7 +8,7 @@ import { AppError } from '../lib/app-error'
 import { readSite } from './site'
 import { legalTexts, site } from './site.table'
 
-/** @throws AppError `unavailable` until the site is set up. */
+/** The values of the appearance form, with defaults filled in. @throws AppError `unavailable` before set-up. */
 export async function readAppearance(db: Db): Promise<AppearanceDraft> {
   const { accent, sections, labels, version } = await readSite(db)
   return {
@@ -52,7 +52,7 @@ export async function listLegalTexts(db: Db): Promise<AdminLegalText[]> {
   })
 }
 
-/** Saves with an audit entry. @throws AppError `not_found`, `conflict`. */
+/** Saves with an audit entry. Version 0: the text has no row yet. @throws AppError `not_found`, `conflict`. */
 export async function saveLegalText(
   db: Db,
   id: string,

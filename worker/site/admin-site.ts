@@ -7,8 +7,8 @@ import { publishImages } from '../uploads/images'
 import { siteQuery } from './site'
 import { site } from './site.table'
 
-/** The site's settings, without the fields that other forms edit. @throws AppError `not_found` before set-up. */
-export async function getSite(db: Db): Promise<SiteDraft> {
+/** The values of the site form, without fields that other forms edit. @throws AppError `not_found` before set-up. */
+export async function getSiteDraft(db: Db): Promise<SiteDraft> {
   const [row] = await siteQuery(db)
   if (!row) throw new AppError('not_found', 'This site is not set up yet.')
   const {

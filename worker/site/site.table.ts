@@ -15,7 +15,7 @@ export const site = sqliteTable(
     hashtag: text('hashtag').notNull(),
     /** One or two sentences for search engines and shared links. */
     description: text('description').notNull(),
-    /** Easter egg: a button in the footer reveals it; empty for none. */
+    /** A line of lyrics that a button in the footer reveals; empty for none. */
     lyric: text('lyric').notNull(),
     referralPrefix: text('referral_prefix').notNull(),
     /** IANA zone of the artist's calendar days. */

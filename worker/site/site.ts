@@ -19,13 +19,13 @@ export function requireSite([row]: readonly SiteRow[]): SiteRow {
   return row
 }
 
-/** The site's name for emails, as a column of any query. */
+/** `readSiteName` as a column of any query. */
 export const siteNameColumn = sql<string>`coalesce((SELECT name FROM site), 'This site')`
 
 /** @throws AppError `unavailable` until the site is set up. */
 export const readSite = async (db: Db): Promise<SiteRow> => requireSite(await siteQuery(db))
 
-/** The site's name, for emails. */
+/** The site's name, for emails; 'This site' before set-up. */
 export const readSiteName = async (db: Db): Promise<string> => (await siteQuery(db))[0]?.name ?? 'This site'
 
 /** Artist, appearance, tiers and social posts, in one round trip. */
@@ -38,7 +38,7 @@ async function readPublicSite(db: Db): Promise<Pick<SiteConfig, 'artist' | 'tier
       .where(isNull(socialPosts.removedAt))
       .orderBy(asc(socialPosts.position), asc(socialPosts.id)),
     db.select().from(tiers).orderBy(asc(tiers.position)),
-    writtenTextsQuery(db),
+    nonEmptyTextsQuery(db),
   ])
   const row = requireSite(rows)
   const { name, tagline, city, timeZone, hashtag, links, lyric, heroUrl, heroPortraitUrl, heroAlt, currency } = row
@@ -76,11 +76,11 @@ function toAppearance(
   }
 }
 
-const writtenTextsQuery = (db: Db) => db.select({ id: legalTexts.id }).from(legalTexts).where(ne(legalTexts.text, ''))
+const nonEmptyTextsQuery = (db: Db) => db.select({ id: legalTexts.id }).from(legalTexts).where(ne(legalTexts.text, ''))
 
 /** Paths of the legal texts that are not empty. */
-export const legalTextPaths = async (db: Db): Promise<string[]> =>
-  (await writtenTextsQuery(db)).map(({ id }) => legalTextPath(id))
+export const listLegalTextPaths = async (db: Db): Promise<string[]> =>
+  (await nonEmptyTextsQuery(db)).map(({ id }) => legalTextPath(id))
 
 /** A legal text as safe HTML. @throws AppError `not_found` while it is empty. */
 export async function readLegalText(db: Db, id: string): Promise<LegalText> {

@@ -6,9 +6,9 @@ import { resizedImageUrl } from '../contract/images'
 import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
-import { productPaths } from '../products/products'
+import { listProductPaths } from '../products/products'
 import { listMusicPaths } from '../releases/releases'
-import { legalTextPaths, readSite } from '../site/site'
+import { listLegalTextPaths, readSite } from '../site/site'
 import { robotsTxt, securityTxt, sitemapXml, webManifest } from './crawlers'
 
 export const crawlersRoutes = new Hono<AppEnv>()
@@ -20,8 +20,8 @@ crawlersRoutes.get(siteApi.sitemap.path, conditionalGet, async (c) => {
     findCurrentRow(c.var.db, c.var.now()),
     listChallengePaths(c.var.db, c.var.now()),
     listMusicPaths(c.var.db, c.var.now()),
-    productPaths(c.var.db),
-    legalTextPaths(c.var.db),
+    listProductPaths(c.var.db),
+    listLegalTextPaths(c.var.db),
   ])
   const extraPaths = [...(challenge ? ['/challenge'] : []), ...finished, ...music, ...products, ...shows, ...legal]
   return c.body(sitemapXml(siteOrigin(c), updatedAt, extraPaths), 200, {

@@ -5,12 +5,12 @@ import type { SiteRow } from '../site/site'
 import { PAGE_DEFINITIONS } from './pages'
 import { BACKGROUND_COLOR } from './shell'
 
-// Without pages that depend on rows (shows, challenges), which the caller passes to `sitemapXml`.
+// Without the pages of single records (shows, challenges), whose paths the caller passes to `sitemapXml`.
 const INDEXED_PAGES = PAGES.filter(
   (page) => PAGE_DEFINITIONS[page].indexed && !page.includes(':') && page !== '/challenge',
 )
 
-/** sitemaps.org protocol 0.9. */
+/** Sitemap (sitemaps.org protocol 0.9) of the indexed pages and `extraPaths`. */
 export function sitemapXml(origin: string, updatedAt: Millis, extraPaths: readonly string[]): string {
   const urls = [...INDEXED_PAGES, ...extraPaths].map(
     (page) => `  <url><loc>${escapeXml(origin + page)}</loc><lastmod>${toIso(updatedAt)}</lastmod></url>`,
@@ -40,7 +40,7 @@ export function robotsTxt(origin: string): string {
   ].join('\n')
 }
 
-/** Months for which security.txt is valid: less than the year that RFC 9116 recommends at most. */
+/** Months for which security.txt is valid. RFC 9116 recommends less than a year. */
 const SECURITY_TXT_MONTHS = 6
 
 /** security.txt (RFC 9116). It expires at the start of a month, so that its ETag changes once a month. */
@@ -58,7 +58,7 @@ export function securityTxt(origin: string, { links }: Pick<SiteRow, 'links'>, n
 }
 
 /** W3C Web Application Manifest. */
-export function webManifest(row: SiteRow): object {
+export function webManifest(site: SiteRow): object {
   const icon = (src: string, size: number, purpose: 'any' | 'maskable') => ({
     src,
     sizes: `${size}x${size}`,
@@ -67,9 +67,9 @@ export function webManifest(row: SiteRow): object {
   })
   return {
     id: '/',
-    name: row.name,
-    short_name: row.name,
-    description: row.description,
+    name: site.name,
+    short_name: site.name,
+    description: site.description,
     lang: 'en-US',
     dir: 'ltr',
     start_url: '/',
@@ -79,9 +79,9 @@ export function webManifest(row: SiteRow): object {
     theme_color: BACKGROUND_COLOR,
     categories: ['music', 'entertainment'],
     icons: [
-      icon(resizedImageUrl(row.iconUrl, 192), 192, 'any'),
-      icon(row.iconUrl, 512, 'any'),
-      icon(row.maskableIconUrl, 512, 'maskable'),
+      icon(resizedImageUrl(site.iconUrl, 192), 192, 'any'),
+      icon(site.iconUrl, 512, 'any'),
+      icon(site.maskableIconUrl, 512, 'maskable'),
     ],
   }
 }

@@ -29,10 +29,10 @@ beforeAll(async () => {
   ])
 })
 
-let sent: StreamJob[] = []
-const JOBS = { send: async (job: StreamJob) => void sent.push(job) } as unknown as Env['JOBS']
+let sentJobs: StreamJob[] = []
+const JOBS = { send: async (job: StreamJob) => void sentJobs.push(job) } as unknown as Env['JOBS']
 beforeEach(() => {
-  sent = []
+  sentJobs = []
 })
 
 let network = 0
@@ -41,7 +41,8 @@ const newNetwork = () => `198.51.${++network}.1`
 const AUDIO = '/api/embed/tracks/1/audio'
 const fetchAudio = (at: number, headers: Record<string, string> = {}, path = AUDIO) =>
   send('GET', path, undefined, { at, headers: { origin: 'null', ...headers } })
-const tokenOf = async (at: number, path = AUDIO) => (await fetchAudio(at, {}, path)).headers.get('listen-token') ?? ''
+const fetchListenToken = async (at: number, path = AUDIO) =>
+  (await fetchAudio(at, {}, path)).headers.get('listen-token') ?? ''
 /** Sends a report as a sandboxed frame does. */
 const reportStream = (listen: string, at: number, { trackId = 1, address = newNetwork() } = {}) =>
   send('POST', '/api/embed/stream', undefined, {
@@ -50,6 +51,7 @@ const reportStream = (listen: string, at: number, { trackId = 1, address = newNe
     headers: { origin: 'null', 'content-type': 'text/plain;charset=UTF-8', 'cf-connecting-ip': address },
     env: { JOBS },
   })
+/** Counts the streams of `jobs`; returns the plays of track 1. */
 async function playsAfter(jobs: readonly StreamJob[]) {
   await countStreams(db, jobs)
   return (await db.select().from(tracks)).find(({ id }) => id === 1)?.plays
@@ -105,8 +107,8 @@ test('neither reads nor sets cookies', async () => {
     '*',
   ])
   expect(audio.headers.has('access-control-allow-credentials')).toBe(false)
-  const response = await reportStream(await tokenOf(NOON), NOON + 30 * SECOND_MS)
-  expect([response.status, response.headers.getSetCookie(), sent.map(({ listener }) => listener[0])]).toEqual([
+  const response = await reportStream(await fetchListenToken(NOON), NOON + 30 * SECOND_MS)
+  expect([response.status, response.headers.getSetCookie(), sentJobs.map(({ listener }) => listener[0])]).toEqual([
     202,
     [],
     ['v'],
@@ -115,21 +117,21 @@ test('neither reads nor sets cookies', async () => {
 
 test('counts an embed’s listen of 30 seconds once', async () => {
   const before = (await playsAfter([])) ?? 0
-  const token = await tokenOf(NOON)
+  const token = await fetchListenToken(NOON)
   await reportStream(token, NOON + 30 * SECOND_MS - 1)
-  expect(sent).toEqual([])
+  expect(sentJobs).toEqual([])
   for (const seconds of [30, 31, 600]) await reportStream(token, NOON + seconds * SECOND_MS)
-  expect(await playsAfter(sent)).toBe(before + 1)
+  expect(await playsAfter(sentJobs)).toBe(before + 1)
 })
 
 test('counts at most five embed listens per network', async () => {
   const address = newNetwork()
-  for (let n = 0; n < 8; n++) await reportStream(await tokenOf(NOON), NOON + 30 * SECOND_MS, { address })
-  expect(sent).toHaveLength(5)
+  for (let n = 0; n < 8; n++) await reportStream(await fetchListenToken(NOON), NOON + 30 * SECOND_MS, { address })
+  expect(sentJobs).toHaveLength(5)
 })
 
 test('ignores forged and expired tokens, and those of other tracks', async () => {
-  const token = await tokenOf(NOON)
+  const token = await fetchListenToken(NOON)
   for (const listen of [
     '',
     'x',
@@ -140,7 +142,7 @@ test('ignores forged and expired tokens, and those of other tracks', async () =>
     expect((await reportStream(listen, NOON + HOUR_MS)).status).toBe(202)
   await reportStream(token, MIDNIGHT, { trackId: 3 })
   await reportStream(token, NOON + limits.audioCookieTtlSeconds * SECOND_MS)
-  expect(sent).toEqual([])
+  expect(sentJobs).toEqual([])
   const malformed = await send('POST', '/api/embed/stream', undefined, { raw: '{', headers: { origin: 'null' } })
   expect(await statusAndCodeOf(malformed)).toEqual([400, 'bad_input'])
 })
@@ -149,7 +151,7 @@ test('a range that skips the start starts no listen', async () => {
   expect((await fetchAudio(NOON, { range: 'bytes=100-' })).headers.has('listen-token')).toBe(false)
 })
 
-const oembedOf = (url: string, more = '') => `/api/oembed?url=${encodeURIComponent(url)}${more}`
+const oembedOf = (url: string, extraQuery = '') => `/api/oembed?url=${encodeURIComponent(url)}${extraQuery}`
 
 test('describes releases and tracks as oEmbed', async () => {
   const release = Oembed.parse(await getJson(oembedOf(`${ORIGIN}/music/more`), { at: NOON }))

@@ -11,18 +11,20 @@ export type EmbedContent = { title: string; artist: string; path: string; tracks
   'coverUrl' | 'coverAlt'
 >
 
+/** The content of an embed; null if the release has no such track. */
 export function embedContent(release: Release, trackSlug?: string): EmbedContent | null {
   if (trackSlug === undefined) return { ...release, path: releasePath(release.slug) }
   const track = release.tracks.find(({ slug }) => slug === trackSlug)
   return track ? { ...track, path: trackPath(release.slug, track.slug), tracks: [track] } : null
 }
 
+/** URL of a track's audio for embeds and podcast apps. */
 export const embedAudioUrl = (origin: string, trackId: number) =>
   origin + tracksApi.embedAudio.path.replace(':id', String(trackId))
 
 /**
- * The player that other sites show in an iframe. A sandboxed frame has an opaque origin and cannot load the app's
- * fonts and scripts, so styles and script are inline, allowed by hash.
+ * The player that other sites show in an iframe, and its security policy. A sandboxed frame has an opaque origin and
+ * cannot load the app's fonts and scripts, so styles and script are inline, allowed by hash.
  */
 export async function embedPage(content: EmbedContent, origin: string, imagesOrigin: string | null) {
   const { title, artist, path, coverUrl, coverAlt, tracks } = content

@@ -10,11 +10,11 @@ beforeAll(async () => {
     await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
-const IS_FILE = /^\/(assets|media|api)\/|\.\w+$/
+const FILE_PATH = /^\/(assets|media|api)\/|\.\w+$/
 
 test('every link of an empty site leads to a page', async () => {
   const pages = new Map<string, { status: number; html: string }>()
-  const targets = new Set<string>()
+  const fragmentTargets = new Set<string>()
   const paths = ['/', '/challenge', '/community', '/hub/exclusive', '/hub/missions', '/music']
   for (const path of paths) {
     const response = await send('GET', path, undefined, { at: NOON })
@@ -22,14 +22,14 @@ test('every link of an empty site leads to a page', async () => {
     pages.set(path, { status: response.status, html })
     for (const [, href = ''] of html.matchAll(/<a\s[^>]*?href="(\/[^"]*)"/g)) {
       const { pathname, hash } = new URL(href, 'https://fan.example')
-      if (IS_FILE.test(pathname)) continue
-      if (hash !== '') targets.add(pathname + hash)
+      if (FILE_PATH.test(pathname)) continue
+      if (hash !== '') fragmentTargets.add(pathname + hash)
       if (!paths.includes(pathname)) paths.push(pathname)
     }
   }
   expect([...pages].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([])
   expect([...pages.keys()]).toEqual(expect.arrayContaining(['/merch', '/shows', '/subscribe', '/hub', '/account']))
-  const missing = [...targets].filter((target) => {
+  const missing = [...fragmentTargets].filter((target) => {
     const [path = '', id] = target.split('#')
     return !pages.get(path)?.html.includes(` id="${id}"`)
   })

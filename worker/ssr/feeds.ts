@@ -102,8 +102,8 @@ const tagUri = (origin: string, name: string) => `tag:${new URL(origin).hostname
 const rfc822 = (at: Millis) => new Date(at).toUTCString()
 
 /** Characters that XML 1.0 does not allow, even escaped. */
-const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+const INVALID_XML_CHARACTERS = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 /** hono's `html` escapes inserted text with entities that are also valid in XML. */
 const xmlDocument = (root: ReturnType<typeof html>) =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n${String(root)}\n`.replace(NOT_XML, '')
+  `<?xml version="1.0" encoding="UTF-8"?>\n${String(root)}\n`.replace(INVALID_XML_CHARACTERS, '')

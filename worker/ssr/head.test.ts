@@ -11,6 +11,7 @@ import { ORIGIN, send } from '../testing/client'
 import { addChallenge, addRelease, addTrack, DAYS_JULY_2026, fillPage } from '../testing/fixtures'
 import { getPage, linkedDataOf, metaOf } from '../testing/pages'
 import { NOON, seedSite } from '../testing/seed'
+import { spyOnD1 } from '../testing/stores'
 import { buildHead } from './head'
 import { PAGE_DEFINITIONS } from './pages'
 
@@ -105,7 +106,7 @@ test('describes the community as a collection, without posts', async () => {
   ])
 })
 
-test('offers no tickets of a past show', async () => {
+test('offers no tickets for a past show', async () => {
   const html = await (await send('GET', '/shows/show-1', undefined, { at: NOON + 2 * DAY_MS })).text()
   expect(linkedDataOf(html)[0]).not.toHaveProperty('offers')
   expect(metaOf(html, 'description')).toBe('Any Artist played Any Hall in Tampa on July 2, 2026.')
@@ -280,32 +281,10 @@ test('adds no linked data to pages with noindex', async () => {
 })
 
 test('builds the head in one round trip', async () => {
-  let trips = 0
-  const counted: ProxyHandler<object> = {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      return (...parameters: unknown[]) => {
-        if (['batch', 'exec', 'all', 'run', 'first', 'raw'].includes(String(name))) trips += 1
-        const result = value.apply(target, parameters)
-        return name === 'prepare' || name === 'bind' ? new Proxy(result, counted) : result
-      }
-    },
-  }
-  const DB = new Proxy(env.DB, {
-    get(target, name) {
-      if (name === 'batch')
-        return (statements: D1PreparedStatement[]) => {
-          trips += 1
-          return target.batch(statements)
-        }
-      return Reflect.get(new Proxy(target, counted), name)
-    },
-  })
   for (const page of ['/', '/subscribe', '/shows', null] as const) {
-    trips = 0
+    const { DB, trips } = spyOnD1(env.DB)
     await buildHead(openDb(DB), { page, path: page ?? '/nowhere', origin: ORIGIN, at: NOON })
-    expect([page, trips]).toEqual([page, 1])
+    expect([page, trips()]).toEqual([page, 1])
   }
 })
 

@@ -12,7 +12,7 @@ import type { Db } from '../db/client'
 import type { Millis } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
 import { productQueries, toProducts } from '../products/products'
-import { productDescription, productList, productWithOffer } from '../products/products.linked-data'
+import { productDescription, productItemList, productWithOffer } from '../products/products.linked-data'
 import { findReleaseTrack, getReleasePage } from '../releases/releases'
 import {
   announcedAlbum,
@@ -56,13 +56,13 @@ async function buildPageHead(db: Db, { at, ...request }: PageRequest & { at: Mil
   if (request.page === '/legal/:id') return buildLegalHead(db, request)
   if (request.page !== '/') return commonHead(await readSite(db), request, [])
   const [rows, shows, ...products] = await db.batch([siteQuery(db), upcomingShowsQuery(db, at), ...productQueries(db)])
-  const row = requireSite(rows)
+  const site = requireSite(rows)
   const { origin } = request
-  return commonHead(row, request, [
-    ...groupAndShows(row, shows, { origin, at }),
+  return commonHead(site, request, [
+    ...groupAndShows(site, shows, { origin, at }),
     ...toProducts(...products)
       .filter(({ isFeatured }) => isFeatured)
-      .map((product) => productWithOffer(product, { brand: row.name, origin, currency: row.currency })),
+      .map((product) => productWithOffer(product, { brand: site.name, origin, currency: site.currency })),
   ])
 }
 
@@ -76,14 +76,14 @@ const toArtist = ({ name, timeZone, currency }: SiteRow, origin: string) => ({
 
 type Shows = Awaited<ReturnType<typeof upcomingShowsQuery>>
 
-const groupAndShows = (row: SiteRow, shows: Shows, { origin, at }: { origin: string; at: Millis }) => [
-  musicGroup(row, origin),
-  ...shows.map((show) => musicEvent(show, toArtist(row, origin), { origin, at })),
+const groupAndShows = (site: SiteRow, shows: Shows, { origin, at }: { origin: string; at: Millis }) => [
+  musicGroup(site, origin),
+  ...shows.map((show) => musicEvent(show, toArtist(site, origin), { origin, at })),
 ]
 
 const COLLECTION_PAGES: readonly (Page | null)[] = ['/music', '/community']
 
-/** Linked data of a page that has none of its own. Posts and verses are left out: administrators may still hide them. */
+/** Linked data of a page without linked data of its own. Leaves out posts and verses, which admins may still hide. */
 function webPage({ url, title, description, siteName }: PageHead, { page, origin }: PageRequest): WithContext<WebPage> {
   return {
     '@context': 'https://schema.org',
@@ -98,21 +98,21 @@ function webPage({ url, title, description, siteName }: PageHead, { page, origin
 
 async function buildShowsHead(db: Db, { at, ...request }: PageRequest & { at: Millis }): Promise<PageHead> {
   const [rows, shows] = await db.batch([siteQuery(db), upcomingShowsQuery(db, at)])
-  const row = requireSite(rows)
-  return commonHead(row, request, groupAndShows(row, shows, { ...request, at }))
+  const site = requireSite(rows)
+  return commonHead(site, request, groupAndShows(site, shows, { ...request, at }))
 }
 
 async function buildShowHead(db: Db, request: PageRequest, at: Millis): Promise<PageHead> {
   const [rows, [show]] = await db.batch([siteQuery(db), showBySlugQuery(db, lastSegment(request.path))])
-  const row = requireSite(rows)
-  if (!show) return commonHead(row, { ...request, page: null }, [])
-  const event = musicEvent(show, toArtist(row, request.origin), { ...request, at })
-  const { title, description } = showPageMeta(show, row, at)
+  const site = requireSite(rows)
+  if (!show) return commonHead(site, { ...request, page: null }, [])
+  const event = musicEvent(show, toArtist(site, request.origin), { ...request, at })
+  const { title, description } = showPageMeta(show, site, at)
   return {
-    ...commonHead(row, request, [event]),
+    ...commonHead(site, request, [event]),
     ...shareImage(show.imageUrl, show.imageAlt, request.origin),
     imageSize: { width: SHOW_IMAGE.width, height: SHOW_IMAGE.height },
-    title: documentTitle(title, row),
+    title: documentTitle(title, site),
     description,
     preload: [imagePreload(show.imageUrl, SHOW_IMAGE)],
   }
@@ -121,24 +121,24 @@ async function buildShowHead(db: Db, request: PageRequest, at: Millis): Promise<
 /** The store, or one product. */
 async function buildMerchHead(db: Db, request: PageRequest): Promise<PageHead> {
   const [rows, ...productRows] = await db.batch([siteQuery(db), ...productQueries(db)])
-  const row = requireSite(rows)
+  const site = requireSite(rows)
   const products = toProducts(...productRows)
   const { origin } = request
-  const store = { brand: row.name, origin, currency: row.currency }
+  const store = { brand: site.name, origin, currency: site.currency }
   if (request.page === '/merch') {
     const cover = products[0]?.images[0]
     return {
-      ...commonHead(row, request, [productList(products, store)]),
+      ...commonHead(site, request, [productItemList(products, store)]),
       ...(cover && shareImage(cover.url, cover.alt, origin)),
     }
   }
   const product = products.find(({ slug }) => slug === lastSegment(request.path))
-  if (!product) return commonHead(row, { ...request, page: null }, [])
+  if (!product) return commonHead(site, { ...request, page: null }, [])
   const [cover] = product.images
   return {
-    ...commonHead(row, request, [productWithOffer(product, store)]),
-    title: documentTitle(product.name, row),
-    description: productDescription(product, row.name),
+    ...commonHead(site, request, [productWithOffer(product, store)]),
+    title: documentTitle(product.name, site),
+    description: productDescription(product, site.name),
     openGraphType: 'product',
     ...(cover && {
       ...shareImage(cover.url, cover.alt, origin),
@@ -156,33 +156,33 @@ const shareImage = (url: string, alt: string, origin: string) => ({
 async function buildMusicHead(db: Db, request: PageRequest, at: Millis): Promise<PageHead> {
   const slug = pathSegment(request.path, 2)
   const trackSlug = request.page === '/music/:release/:track' ? pathSegment(request.path, 3) : null
-  const [row, found] = await Promise.all([
+  const [site, found] = await Promise.all([
     readSite(db),
     (trackSlug === null
       ? getReleasePage(db, { slug, at }).then((release) => ({ release, track: null }))
       : findReleaseTrack(db, { slug, trackSlug, at })
     ).catch(nullIfNotFound),
   ])
-  if (!found) return commonHead(row, { ...request, page: null }, [])
+  if (!found) return commonHead(site, { ...request, page: null }, [])
   const { release, track } = found
   const { coverUrl, coverAlt } = track ?? release
   const cover = {
     ...shareImage(coverUrl, coverAlt, request.origin),
     preload: [imagePreload(coverUrl, track ? TRACK_COVER_IMAGE : RELEASE_COVER_IMAGE)],
   }
-  const artist = toArtist(row, request.origin)
+  const artist = toArtist(site, request.origin)
   if (!isReleased(release)) {
-    const { title, description } = announcedMeta(release, row.timeZone)
+    const { title, description } = announcedMeta(release, site.timeZone)
     const album = announcedAlbum(release, artist, request.origin)
-    return { ...commonHead(row, request, [album]), ...cover, title: documentTitle(title, row), description }
+    return { ...commonHead(site, request, [album]), ...cover, title: documentTitle(title, site), description }
   }
-  const { title, description, path } = track ? trackMeta(release, track) : releaseMeta(release, row.timeZone)
+  const { title, description, path } = track ? trackMeta(release, track) : releaseMeta(release, site.timeZone)
   return {
-    ...commonHead(row, { ...request, path }, [
+    ...commonHead(site, { ...request, path }, [
       track ? musicRecording(release, track, artist, request.origin) : musicAlbum(release, artist, request.origin),
     ]),
     ...cover,
-    title: documentTitle(title, row),
+    title: documentTitle(title, site),
     description,
     openGraphType: track ? 'music.song' : 'music.album',
   }
@@ -193,40 +193,40 @@ async function buildChallengeHead(
   request: PageRequest,
   challengeQuery: ReturnType<typeof findChallengeRow>,
 ): Promise<PageHead> {
-  const [row, challenge] = await Promise.all([readSite(db), challengeQuery])
-  if (!challenge && request.page === '/challenge') return { ...commonHead(row, request, []), indexed: false }
-  if (!challenge) return commonHead(row, { ...request, page: null }, [])
-  return { ...commonHead(row, request, []), title: documentTitle(challenge.title, row) }
+  const [site, challenge] = await Promise.all([readSite(db), challengeQuery])
+  if (!challenge && request.page === '/challenge') return { ...commonHead(site, request, []), indexed: false }
+  if (!challenge) return commonHead(site, { ...request, page: null }, [])
+  return { ...commonHead(site, request, []), title: documentTitle(challenge.title, site) }
 }
 
 async function buildLegalHead(db: Db, request: PageRequest): Promise<PageHead> {
   const id = lastSegment(request.path)
-  const [row, found] = await Promise.all([readSite(db), readLegalText(db, id).catch(nullIfNotFound)])
+  const [site, found] = await Promise.all([readSite(db), readLegalText(db, id).catch(nullIfNotFound)])
   const text = LEGAL_TEXTS.find(({ id: textId }) => textId === found?.id)
-  if (!text) return commonHead(row, { ...request, page: null }, [])
-  return { ...commonHead(row, request, []), title: documentTitle(text.title, row) }
+  if (!text) return commonHead(site, { ...request, page: null }, [])
+  return { ...commonHead(site, request, []), title: documentTitle(text.title, site) }
 }
 
-function commonHead(row: SiteRow, { page, path, origin }: PageRequest, linkedData: readonly object[]): PageHead {
+function commonHead(site: SiteRow, { page, path, origin }: PageRequest, linkedData: readonly object[]): PageHead {
   const { description, indexed } = page ? PAGE_DEFINITIONS[page] : NOT_FOUND_HEAD
   return {
     exists: page !== null,
-    title: documentTitle(page ? PAGE_TITLES[page] : NOT_FOUND_TITLE, row),
-    description: description?.(row.name) ?? row.description,
-    // Without the path of an unknown page, which can be `//elsewhere.example`.
+    title: documentTitle(page ? PAGE_TITLES[page] : NOT_FOUND_TITLE, site),
+    description: description?.(site.name) ?? site.description,
+    // An unknown page gets no path of its own: it could be `//elsewhere.example`.
     url: absoluteUrl(page ? path : '/', origin),
-    siteName: row.name,
-    imageUrl: absoluteUrl(row.shareImageUrl, origin),
-    imageAlt: `${row.name}, ${row.tagline}`,
+    siteName: site.name,
+    imageUrl: absoluteUrl(site.shareImageUrl, origin),
+    imageAlt: `${site.name}, ${site.tagline}`,
     imageSize: { width: 1200, height: 630 },
     openGraphType: 'website',
-    icon: resizedImageUrl(row.iconUrl, 32),
-    touchIcon: resizedImageUrl(row.iconUrl, 180),
+    icon: resizedImageUrl(site.iconUrl, 32),
+    touchIcon: resizedImageUrl(site.iconUrl, 180),
     indexed,
-    preload: page === '/' ? heroPreload(row) : [],
+    preload: page === '/' ? heroPreload(site) : [],
     linkedData,
-    accent: row.accent,
-    firstSection: page === '/' ? firstSection(row) : null,
+    accent: site.accent,
+    firstSection: page === '/' ? firstSection(site) : null,
   }
 }
 
@@ -250,16 +250,16 @@ function imagePreload(src: string, { widths, width, sizes }: ResponsiveImage, me
   return { url, type: avif && 'image/avif', srcSet: buildSrcSet(url, widths, width), sizes, media }
 }
 
-function musicGroup(row: SiteRow, origin: string): WithContext<MusicGroup> {
+function musicGroup(site: SiteRow, origin: string): WithContext<MusicGroup> {
   return {
     '@context': 'https://schema.org',
     '@type': 'MusicGroup',
     '@id': artistId(origin),
-    name: row.name,
-    description: row.description,
+    name: site.name,
+    description: site.description,
     url: `${origin}/`,
-    image: absoluteUrl(row.shareImageUrl, origin),
-    foundingLocation: { '@type': 'City', name: row.city },
-    sameAs: [...new Set(Object.values(row.links).filter((link) => /^https?:/.test(link)))],
+    image: absoluteUrl(site.shareImageUrl, origin),
+    foundingLocation: { '@type': 'City', name: site.city },
+    sameAs: [...new Set(Object.values(site.links).filter((link) => /^https?:/.test(link)))],
   }
 }

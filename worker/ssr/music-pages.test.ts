@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { HOUR_MS } from '../lib/clock'
 import { newIsolate, ORIGIN, send } from '../testing/client'
 import { addRelease, addTrack } from '../testing/fixtures'
-import { metaOf } from '../testing/pages'
+import { linkedDataOf, metaOf } from '../testing/pages'
 import { NOON, seedSite } from '../testing/seed'
 
 const RELEASED_AT = NOON + HOUR_MS
@@ -36,8 +36,7 @@ const read = async (path: string) => {
   return { status: response.status, html: await response.text() }
 }
 const canonical = (html: string) => /<link rel="canonical" href="([^"]*)">/.exec(html)?.[1]
-const linkedData = (html: string) =>
-  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
+const linkedData = (html: string) => linkedDataOf(html)[0]
 
 test('renders a release with tracks, notes and credits', async () => {
   const { status, html } = await read('/music/a-record')
@@ -106,7 +105,7 @@ test.each(['none', 'none/both-sides', 'a-record/none', 'both-sides/album-only', 
 )
 
 test('pages, list and sitemap change at the release time', async () => {
-  // One isolate, whose cached responses from before the release must not be served after it.
+  // One isolate: responses that it cached before the release must not be served after it.
   const { request } = newIsolate()
   const statusesAndListings = async (at: number) => {
     const pages = await Promise.all(

@@ -48,7 +48,7 @@ pagesRoutes.get('*', async (c) => {
     const location = { path: canonicalPath(page, path), search: canonicalSearch(page, search) }
     const { showsPosts } = PAGE_DEFINITIONS[page]
     const isVisitor = readCookie(c, SESSION_COOKIE.supporter) === undefined
-    const load = pageLoader(page, { ...location, isVisitor }, c.var.render)
+    const load = createPageLoader(page, { ...location, isVisitor }, c.var.render)
     const key = `${location.path}${location.search}${isVisitor ? '' : ' with a session'}`
     c.header('vary', 'cookie')
     const response = await sendCached(c, key, load, { showsPosts, variesByCookie: true }).catch(fallBackToShell)
@@ -61,13 +61,17 @@ pagesRoutes.get('*', async (c) => {
   return c.html(renderShell(head, assets), head.exists ? 200 : 404)
 })
 
-/** What a rendered page depends on: canonical parts of the URL, and whether there is no session cookie. */
-type PageRequest = { path: string; search: string; isVisitor: boolean }
+/** What a rendered page depends on: canonical parts of the URL, and whether the request has no session cookie. */
+type RenderedPageRequest = { path: string; search: string; isVisitor: boolean }
 
 /**
  * Loads a page rendered for visitors. With a session cookie, the browser renders the parts that differ for supporters.
  */
-function pageLoader(page: Page, { path, search, isVisitor }: PageRequest, renderPage: RenderPage): LoadResponse {
+function createPageLoader(
+  page: Page,
+  { path, search, isVisitor }: RenderedPageRequest,
+  renderPage: RenderPage,
+): LoadResponse {
   return async ({ db, config, origin, at }) => {
     const [head, data] = await Promise.all([
       buildHead(db, { page, path, origin, at }),

@@ -229,7 +229,7 @@ test('inlines styles that the policy allows', async () => {
       }),
     )
     const defaultPolicy = (await send('GET', '/checkout')).headers.get('content-security-policy')
-    // Merch, login and policy pages have one style sheet of their own; the hub has its own and the community's.
+    // Merch, login and policy pages inline one more style sheet; the hub inlines its own and the community's.
     const pageStyles = /^\/(merch|login|signup|privacy-policy)/.test(path) ? 1 : 0
     expect([path, styles.length]).toEqual([path, 1 + (path === '/hub' ? 2 : pageStyles)])
     expect(response.headers.get('content-security-policy')).toBe(

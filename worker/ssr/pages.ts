@@ -22,13 +22,13 @@ import { listActivePolls, listClosedPolls } from '../polls/polls'
 import { listProducts, productNotFoundError } from '../products/products'
 import { findReleaseTrack, getReleasePage, listAnnouncedReleases, listReleases } from '../releases/releases'
 import { readLegalText, readSiteConfig } from '../site/site'
-import { allTracks } from '../tracks/tracks'
+import { listAllTracks } from '../tracks/tracks'
 
-type PageRequest = { path: string; at: Millis }
+type PageDataRequest = { path: string; at: Millis }
 
 /** Queries of rendered pages. They return what a visitor sees, nothing personal. */
 const QUERIES = {
-  tracks: async (db, { at }) => ({ tracks: await allTracks(db, { readerId: null, at }) }),
+  tracks: async (db, { at }) => ({ tracks: await listAllTracks(db, { readerId: null, at }) }),
   products: async (db) => ({ products: await listProducts(db) }),
   physicalProducts: async (db) => ({
     physicalProducts: (await listProducts(db)).filter(({ kind }) => kind !== 'digital'),
@@ -84,9 +84,9 @@ const QUERIES = {
     const { release } = await findReleaseTrack(db, { slug: pathSegment(path, 2), trackSlug: pathSegment(path, 3), at })
     return { release }
   },
-} satisfies Record<string, (db: Db, request: PageRequest) => Promise<Partial<PageData>>>
+} satisfies Record<string, (db: Db, request: PageDataRequest) => Promise<Partial<PageData>>>
 
-/** When the challenge's page last changed by time alone. Its countdown changes every hour. */
+/** When the challenge's page last changed without a write: at a deadline, or with its countdown at the full hour. */
 function lastChallengeChangeAt(challenge: PublicChallenge, at: Millis): Millis {
   const { submissionsOpenAt, submissionsCloseAt, finalistsAt, votingOpensAt, votingClosesAt, publishedAt } = challenge
   const changes = [submissionsOpenAt, submissionsCloseAt, finalistsAt, votingOpensAt, votingClosesAt, publishedAt]
@@ -96,7 +96,7 @@ function lastChallengeChangeAt(challenge: PublicChallenge, at: Millis): Millis {
 type PageDefinition = {
   /** One or two sentences; null for the artist's own description. */
   description: ((name: string) => string) | null
-  /** The page is in search engines and the sitemap. */
+  /** Search engines may index the page, and the sitemap lists it. */
   indexed: boolean
   /** Queries of a server-rendered page; undefined for a page that only the browser renders. */
   data?: readonly (keyof typeof QUERIES)[]
@@ -393,7 +393,7 @@ export const isRendered = (page: Page | null): page is Page =>
   page !== null && PAGE_DEFINITIONS[page].data !== undefined
 
 /** Data of a rendered page. @throws AppError `not_found` if its record does not exist. */
-export async function loadPageData(page: Page, db: Db, config: Config, request: PageRequest): Promise<PageData> {
+export async function loadPageData(page: Page, db: Db, config: Config, request: PageDataRequest): Promise<PageData> {
   const [site, ...results] = await Promise.all([
     readSiteConfig(db, config),
     ...(PAGE_DEFINITIONS[page].data ?? []).map((name): Promise<Partial<PageData>> => QUERIES[name](db, request)),
@@ -401,6 +401,7 @@ export async function loadPageData(page: Page, db: Db, config: Config, request: 
   return Object.assign({ config: site }, ...results)
 }
 
+/** For `catch`: null for a `not_found` error. @throws any other error. */
 export function nullIfNotFound(error: unknown): null {
   if (error instanceof AppError && error.code === 'not_found') return null
   throw error

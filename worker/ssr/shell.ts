@@ -55,8 +55,8 @@ type RenderedPage = { html: string; state: unknown }
 export function renderShell(head: DocumentHead, assets: PageAssets, rendered: RenderedPage | null = null) {
   // A page with an LCP image preloads no fonts: the fallback has the same metrics, and the image needs the bandwidth.
   const preloadsFonts = !rendered || head.preload.length === 0
-  // The first paint waits for this element, because painting earlier would shift content that is aligned to the end.
-  const paintFrom = head.firstSection ?? 'bottom-bar'
+  // The first paint waits until this element is parsed: painting earlier would shift bottom-aligned content.
+  const firstPaintAfterId = head.firstSection ?? 'bottom-bar'
   const accent = head.accent ? html` style="${inlineStyle(accentProperties(head.accent))}"` : ''
   // On a rendered page the images load before the script.
   const priority = rendered ? raw(' fetchpriority="low"') : ''
@@ -99,7 +99,7 @@ ${head.preload.map(
 ${
   rendered
     ? html`${assets.styles.map(({ css }) => html`<style>${raw(css)}</style>`)}
-<link rel="expect" href="#${paintFrom}" blocking="render">`
+<link rel="expect" href="#${firstPaintAfterId}" blocking="render">`
     : ''
 }
 ${
@@ -126,5 +126,5 @@ const inlineStyle = (properties: Record<string, string>) =>
     .map(([name, value]) => `${name}:${value}`)
     .join(';')
 
-/** The same as `--color-background` in the styles. */
+/** Must equal `--color-background` in the styles. */
 export const BACKGROUND_COLOR = '#0b0a08'

@@ -19,7 +19,7 @@ export function confirmStockAlertEmail({ siteName, origin, product, token }: Ema
   })
 }
 
-/** Replies to a repeated request by email: the HTTP response must not reveal whether an address has an alert. */
+/** Answers a repeated request by email: the HTTP response must not reveal whether an address has an alert. */
 export function existingStockAlertEmail({
   siteName,
   origin,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { productVariants } from '../products/products.table'
 
-/** Addresses to email once a variant is in stock again. A row is deleted with the batch that enqueues its email. */
+/** Addresses to email once a variant is in stock again. The batch that enqueues the email deletes the row. */
 export const stockAlerts = sqliteTable(
   'stock_alerts',
   {

@@ -19,7 +19,7 @@ import { stockAlerts } from './stock-alerts.table'
 
 type AlertDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 
-/** Emails per run of the job, which runs every five minutes. */
+/** Alerts that one run of a job emails or deletes. */
 const BATCH_SIZE = 50
 
 const variantColumns = {
@@ -30,8 +30,8 @@ const variantColumns = {
   slug: products.slug,
 }
 
-const isActive = and(isNull(productVariants.removedAt), isNull(products.removedAt))
-const fullName = (variant: { productName: string; variantName: string }): string =>
+const isForSale = and(isNull(productVariants.removedAt), isNull(products.removedAt))
+const titleOf = (variant: { productName: string; variantName: string }): string =>
   variantTitle(variant.productName, variant.variantName)
 
 /** Key of an alert in its emailed link. Ids of variants contain no space. */
@@ -42,7 +42,7 @@ async function readVariant(db: Db, variantId: string) {
     .select(variantColumns)
     .from(productVariants)
     .innerJoin(products, eq(products.id, productVariants.productId))
-    .where(and(eq(productVariants.id, variantId), isActive))
+    .where(and(eq(productVariants.id, variantId), isForSale))
   if (!variant) throw new AppError('not_found', 'That product is not sold here anymore.')
   return variant
 }
@@ -61,7 +61,7 @@ export async function addStockAlert(
     throw new AppError('conflict', 'It is in stock again. Reload the page to order it.')
   const emailKey = normalizeKey(email)
   const key = alertKey(emailKey, variantId)
-  const context = { siteName: await readSiteName(db), origin, product: fullName(variant) }
+  const context = { siteName: await readSiteName(db), origin, product: titleOf(variant) }
   const token = await createLinkToken(secret, 'stock-confirm', key, at)
   const unsubscribe = await unsubscribeLinks(deps, 'stock', emailKey)
   const quotas = await requestedEmailQuotas(deps, email, user)
@@ -107,7 +107,7 @@ export async function confirmStockAlert({ db, secret }: AlertDeps, token: string
   if (confirmed.length === 0) throw expiredLinkError()
 }
 
-/** Emails confirmed alerts of variants that are in stock again, oldest first, and deletes them in the same batch. */
+/** Frequent job: emails alerts of variants that are in stock again, oldest first, and deletes them in one batch. */
 export async function sendDueStockAlerts(deps: AlertDeps, at: Millis): Promise<BatchResult> {
   const { db, origin } = deps
   const due = await db
@@ -119,7 +119,7 @@ export async function sendDueStockAlerts(deps: AlertDeps, at: Millis): Promise<B
       and(
         isNotNull(stockAlerts.confirmedAt),
         or(isNull(productVariants.stock), gt(productVariants.stock, 0)),
-        isActive,
+        isForSale,
       ),
     )
     .orderBy(stockAlerts.createdAt)
@@ -132,7 +132,7 @@ export async function sendDueStockAlerts(deps: AlertDeps, at: Millis): Promise<B
       const email = backInStockEmail({
         siteName,
         origin,
-        product: fullName(alert),
+        product: titleOf(alert),
         path: productPath(alert.slug),
         unsubscribe,
       })

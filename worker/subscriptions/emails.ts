@@ -1,8 +1,10 @@
 import { formatDayInZone } from '../contract/zoned-time'
 import type { Email } from '../email/outbox'
 import { greeting, renderEmail } from '../email/render-email'
+import type { Millis } from '../lib/clock'
 import { formatPrice } from '../lib/price'
 
+/** `username` is null while the address is unconfirmed. */
 type Membership = { siteName: string; origin: string; username: string | null; tierName: string }
 
 export function trialEndingEmail({
@@ -14,7 +16,7 @@ export function trialEndingEmail({
   currency,
   endsAt,
   timeZone,
-}: Membership & { priceCents: number; currency: string; endsAt: number; timeZone: string }): Email {
+}: Membership & { priceCents: number; currency: string; endsAt: Millis; timeZone: string }): Email {
   const day = formatDayInZone(endsAt, timeZone)
   return renderEmail({
     kind: 'trial_ending',
@@ -40,7 +42,7 @@ export function membershipCanceledEmail({
   tierName,
   until,
   timeZone,
-}: Membership & { until: number; timeZone: string }): Email {
+}: Membership & { until: Millis; timeZone: string }): Email {
   return renderEmail({
     kind: 'membership_cancelled',
     subject: `Your ${tierName} membership is cancelled`,

@@ -30,10 +30,12 @@ export async function onSubscriptionEvent(
 }
 
 /** Statuses that grant the tier, also `past_due`, because the provider retries a failed payment for a while. */
-export const GRANTING_STATUSES = `('trialing', 'active', 'past_due')`
+export const GRANTING_STATUSES: readonly string[] = ['trialing', 'active', 'past_due']
+/** `GRANTING_STATUSES` as an SQL list. */
+export const GRANTING_STATUSES_SQL = `('${GRANTING_STATUSES.join("', '")}')`
 
-/** Sets the tier of user ?1 to the highest that a subscription grants. No other code writes `users.tier`. */
-const UPDATE_TIER = `UPDATE users SET tier = coalesce((SELECT tier FROM subscriptions WHERE user_id = ?1 AND status IN ${GRANTING_STATUSES}
+/** Sets the tier of user ?1 to the highest that a subscription grants. Nothing else writes `users.tier`. */
+const UPDATE_TIER = `UPDATE users SET tier = coalesce((SELECT tier FROM subscriptions WHERE user_id = ?1 AND status IN ${GRANTING_STATUSES_SQL}
   ORDER BY tier = 'gold' DESC LIMIT 1), 'bronze') WHERE id = ?1`
 
 /**
@@ -90,7 +92,7 @@ export async function saveSubscription(
 
 type EmailsInput = { subscription: ProviderSubscription; type: string; origin: string; at: Millis }
 
-/** Emails for a trial that ends soon and for a cancellation; each is sent once. */
+/** Statements that email the member about a trial that ends soon or a cancellation; each email is sent once. */
 async function memberEmails(
   db: Db,
   { subscription, type, origin, at }: EmailsInput,

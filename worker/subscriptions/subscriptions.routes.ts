@@ -13,7 +13,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
 
 const subscriptionsOffError = () => new AppError('subscriptions_off', 'Subscription payments will be available soon.')
 
-/** @throws AppError `subscriptions_off`. */
+/** What a checkout needs. @throws AppError `subscriptions_off` while the site sells no subscriptions. */
 function requireSelling(c: Context<AppEnv>) {
   const billing = c.var.config.subscriptions?.isSelling ? getPayments(c)?.billing : null
   if (!billing) throw subscriptionsOffError()

@@ -14,7 +14,7 @@ export const billingCustomers = sqliteTable(
     customerId: text('customer_id').notNull().unique(),
     /** When the user's only trial began. */
     trialUsedAt: integer('trial_used_at'),
-    /** Until then a checkout page offers the trial, so pages of the user's other accounts may not. */
+    /** Until then, a checkout page offers the trial, so checkouts of the user's other accounts may not. */
     trialHeldUntil: integer('trial_held_until'),
     /** Number of checkout pages; only the latest stays open. Part of the idempotency key. */
     checkouts: integer('checkouts').notNull().default(0),
@@ -51,7 +51,7 @@ export const subscriptions = sqliteTable(
   ],
 )
 
-/** Trials of erased users: keyed hashes of mailbox and phone number that identify no one. */
+/** Trials of erased users: keyed hashes of mailbox and phone number, which do not identify the user. */
 export const erasedTrials = sqliteTable('trials_had', {
   hash: text('hash').primaryKey(),
   createdAt: integer('created_at').notNull(),

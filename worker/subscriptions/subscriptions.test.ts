@@ -18,7 +18,7 @@ import { billingCustomers, subscriptions } from './subscriptions.table'
 beforeAll(() => seedSite(env.DB))
 afterEach(() => void vi.restoreAllMocks())
 
-/** Tiers are no longer sold; existing subscriptions continue. */
+/** Configuration in which tiers are no longer sold, while existing subscriptions continue. */
 const SALES_STOPPED: Partial<Env> = {
   ...STRIPE_ENV,
   SUBSCRIPTIONS: 'off',
@@ -33,8 +33,8 @@ test('stops selling but serves existing subscriptions', async () => {
     .insert(subscriptions)
     .values({ id: 'sub_1', userId: user.id, tier: 'silver', status: 'active', periodEndsAt: NOON, asOf: NOON })
   const { headers } = await sessionFor(user, NOON)
-  const request = (method: string, path: string, json?: unknown, as = headers) =>
-    send(method, `/api/subscriptions/${path}`, json, { at: NOON, headers: as, env: SALES_STOPPED })
+  const request = (method: string, path: string, json?: unknown, callerHeaders = headers) =>
+    send(method, `/api/subscriptions/${path}`, json, { at: NOON, headers: callerHeaders, env: SALES_STOPPED })
   const fetchSpy = vi
     .spyOn(globalThis, 'fetch')
     .mockImplementation(async () => Response.json({ id: 'bps_1', url: 'https://billing.example/p' }))
@@ -95,7 +95,7 @@ test('grants no second trial to an erased mailbox or phone', async () => {
       }),
     ),
   )
-  const hasTrial = async (row: { id: number }) =>
+  const isTrialAvailable = async (row: { id: number }) =>
     (await getSubscriptionStatus({ db: openDb(env.DB), secret }, { userId: row.id, email: '', tier: 'bronze' }))
       .trialAvailable
   await env.DB.prepare(
@@ -105,9 +105,11 @@ test('grants no second trial to an erased mailbox or phone', async () => {
     .run()
   for (const { id } of supporters) await eraseUser({ db, secret }, { userId: id, byUserRequest: true }, NOON)
   expect([
-    await hasTrial(await addConfirmedUser('back1', { mailboxKey: 'first@week.example' })),
-    await hasTrial(await addConfirmedUser('back2', { phoneHash: 'phone-first' })),
-    await hasTrial(await addConfirmedUser('back3', { mailboxKey: 'other@week.example', phoneHash: 'phone-other' })),
+    await isTrialAvailable(await addConfirmedUser('back1', { mailboxKey: 'first@week.example' })),
+    await isTrialAvailable(await addConfirmedUser('back2', { phoneHash: 'phone-first' })),
+    await isTrialAvailable(
+      await addConfirmedUser('back3', { mailboxKey: 'other@week.example', phoneHash: 'phone-other' }),
+    ),
   ]).toEqual([false, false, true])
 })
 

@@ -11,7 +11,7 @@ import { logError } from '../lib/log'
 import type { Billing } from '../payments/billing'
 import { mapProviderErrors, ProviderRejected } from '../payments/provider'
 import { users } from '../users/users.table'
-import { GRANTING_STATUSES } from './subscription-events'
+import { GRANTING_STATUSES, GRANTING_STATUSES_SQL } from './subscription-events'
 import { billingCustomers } from './subscriptions.table'
 
 type Subscriber = Pick<Caller, 'userId' | 'email' | 'tier'>
@@ -19,7 +19,7 @@ type RunningSubscription = { id: string; tier: PaidTier; status: string; cancels
 
 /** The latest subscription of user ?1 that has not ended; one that grants a tier takes precedence. */
 const RUNNING_SUBSCRIPTION = `SELECT * FROM subscriptions WHERE user_id = ?1 AND status <> 'ended'
-  ORDER BY status IN ${GRANTING_STATUSES} DESC, as_of DESC LIMIT 1`
+  ORDER BY status IN ${GRANTING_STATUSES_SQL} DESC, as_of DESC LIMIT 1`
 
 /** SQL: `condition` on `customer` holds for user ?1 or another account with the same mailbox or phone. */
 const anyAccountOfUserSql = (condition: string) => `EXISTS (
@@ -31,7 +31,7 @@ const trialUsedByErasedSql = (hashes: string) =>
   `EXISTS (SELECT 1 FROM trials_had WHERE hash IN (SELECT value FROM json_each(${hashes})))`
 const TRIAL_USED = `SELECT ${anyAccountOfUserSql('customer.trial_used_at IS NOT NULL')} OR ${trialUsedByErasedSql('?2')} AS used`
 
-/** The provider's minimum is 30 minutes. */
+/** How long a checkout page lives. The provider's minimum is 30 minutes. */
 const CHECKOUT_PAGE_TTL_MS: Millis = 31 * MINUTE_MS
 /** The trial is held longer than the page lives. */
 const TRIAL_HOLD_MS: Millis = CHECKOUT_PAGE_TTL_MS + 5 * MINUTE_MS
@@ -99,7 +99,7 @@ export async function createSubscriptionCheckout(
   const d1 = db.$client
   const { userId } = subscriber
   const running = await d1.prepare(RUNNING_SUBSCRIPTION).bind(subscriber.userId).first<RunningSubscription>()
-  if (running && ['trialing', 'active', 'past_due'].includes(running.status)) {
+  if (running && GRANTING_STATUSES.includes(running.status)) {
     if (running.tier === tier && !running.cancels)
       throw new AppError('conflict', `You are subscribed to ${tier === 'gold' ? 'Gold' : 'Silver'} already.`)
     await mapProviderErrors(billing.changeTier({ subscriptionId: running.id, tier }))
@@ -114,7 +114,7 @@ export async function createSubscriptionCheckout(
     .first<{ sequence: number; trial: number }>()
   if (!page) throw new Error('The created customer was not found.')
   const subscriptions = await mapProviderErrors(billing.closeCheckouts(customerId))
-  // The subscription is so new that its webhook has not arrived yet.
+  // The webhook of a very recent subscription may not have arrived yet.
   if (subscriptions.some(({ status }) => status !== 'ended' && status !== 'incomplete'))
     throw new AppError('conflict', 'You have just subscribed. Your tier opens within a minute.')
   const hasTrial = page.trial === 1 && subscriptions.every(({ trialEndsAt }) => trialEndsAt === null)
@@ -149,7 +149,7 @@ async function findCustomerId(db: Db, userId: number): Promise<string | null> {
 
 /** Stands for the customer's id until the provider has returned it. */
 const pendingId = (userId: number) => `pending:${userId}`
-/** Unlike a user id, it names no customer of another site that shares the provider's account. */
+/** Finds a user's customer at the provider. Unlike a user id, it is unique among sites that share one account there. */
 const customerReference = (secret: string, userId: number) => sign(secret, 'billing-customer', String(userId))
 
 /** Stores a pending id first, so that an erasure also finds a customer whose id was lost with the response. */
@@ -179,7 +179,7 @@ const BATCH_SIZE = 25
 const SEARCH_DELAY_MS: Millis = HOUR_MS
 
 /**
- * Scheduled job: deletes erased users' customers at the provider, which ends their subscriptions, then our rows. A
+ * Frequent job: deletes erased users' customers at the provider, which ends their subscriptions, then our rows. A
  * failed call is retried later, after the others; a customer unknown to the provider counts as deleted.
  */
 export async function deleteErasedCustomers(
@@ -215,7 +215,7 @@ export async function deleteErasedCustomers(
   }
 }
 
-/** Deletes these customers and all with the reference. Returns false if a call should be repeated. */
+/** Deletes these customers and all with the reference. Returns false if a call failed and should be repeated. */
 async function deleteCustomers(billing: Billing, ids: readonly string[], reference: string): Promise<boolean> {
   const deleteEach = async (customerIds: readonly string[]) => {
     for (const id of customerIds)

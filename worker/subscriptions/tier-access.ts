@@ -10,7 +10,7 @@ export function hasTierAccess(required: TierId, tier: TierId | null): boolean {
 }
 
 const TIER_ORDER = TIERS.join(' ')
-/** `hasTierAccess` of two SQL expressions. */
+/** `hasTierAccess` as an SQL condition on two SQL expressions. */
 export const tierAccessSql = (required: string, tier: string) =>
   `(instr('${TIER_ORDER}', coalesce(${tier}, 'bronze')) >= instr('${TIER_ORDER}', ${required}))`
 
@@ -20,7 +20,7 @@ export function requireTrackAccess(tier: TierId | null): void {
     throw new AppError('tier_required', 'This track is for Silver and Gold supporters.')
 }
 
-/** `free` and `vip` are aliases of bronze and gold. */
+/** The tier of a name: `free` and `vip` are aliases of bronze and gold. */
 export function parseTierName(name: TierId | 'free' | 'vip'): TierId {
   if (name === 'free') return 'bronze'
   return name === 'vip' ? 'gold' : name

@@ -34,7 +34,7 @@ const AT = Date.parse('2026-07-04T00:00:00Z')
 const ZONE = 'America/New_York'
 
 /**
- * Every email. `userInput` is in each field that a supporter or visitor can fill, `teamText` in each field of the team.
+ * Every email. `userInput` is in each field that a supporter or visitor can set, `teamText` in each that the team sets.
  */
 export const allEmails = (teamText: string, userInput = teamText): Email[] =>
   Object.values(emailsByTemplate(teamText, userInput)).flat()

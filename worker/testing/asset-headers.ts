@@ -1,4 +1,7 @@
-/** Headers that a block of web/public/_headers sets for `path`. `file` is its text. */
+/**
+ * Headers that the block of exactly `path` sets, by lower-case name; none without such a block. `file` is the text of
+ * web/public/_headers. Lines that remove a header (`! name`) are left out.
+ */
 export function assetHeadersOf(file: string, path: string): Record<string, string> {
   const [, block = ''] = file.split(`\n${path}\n`)
   const lines = block.split(/^\//m)[0]?.trim().split('\n') ?? []

@@ -19,15 +19,18 @@ export async function setUpBroadcasts() {
   cookie = await cookieHeaderFor('administrator')
 }
 
-export const request = (method: string, path: string, json?: unknown, at = NOON) =>
+export const adminRequest = (method: string, path: string, json?: unknown, at = NOON) =>
   send(method, `/api/admin/${path}`, json, { at, headers: { cookie } })
 export async function createDraft(changes: object = {}): Promise<string> {
-  return ((await (await request('POST', 'broadcasts', { ...BROADCAST_DRAFT, ...changes })).json()) as { id: string }).id
+  return (
+    (await (await adminRequest('POST', 'broadcasts', { ...BROADCAST_DRAFT, ...changes })).json()) as { id: string }
+  ).id
 }
-export const getBroadcast = async (id: string) => (await request('GET', `broadcasts/${id}`)).json<Broadcast>()
+export const getBroadcast = async (id: string) => (await adminRequest('GET', `broadcasts/${id}`)).json<Broadcast>()
 
-export async function addSubscribers(count: number, row: { city?: string; state?: string; prefix?: string } = {}) {
-  const { city = null, state = 'confirmed', prefix = 'fan' } = row
+/** Adds subscribers with the addresses `<prefix>1@mail.example` to `<prefix><count>@mail.example`. */
+export async function addSubscribers(count: number, options: { city?: string; state?: string; prefix?: string } = {}) {
+  const { city = null, state = 'confirmed', prefix = 'fan' } = options
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
      INSERT INTO subscribers (id, email, email_key, state, city, city_key, consent_version, consent_at, confirmed_at, created_at)
@@ -37,7 +40,7 @@ export async function addSubscribers(count: number, row: { city?: string; state?
     .run()
 }
 
-/** Records the emails it accepts; `resultOf` decides the result of each. */
+/** A provider that records in `sent` the emails it accepts; `resultOf` decides the result of each. */
 export function fakeEmailProvider(
   resultOf: (mail: OutgoingEmail) => SendResult = () => ({ kind: 'sent', providerId: 'p' }),
 ) {
@@ -58,7 +61,7 @@ export const deliveryDeps = (provider: DeliveryDeps['provider'], { at = NOON, db
   now: () => at,
 })
 
-/** Sends batches until none is due at `at`. */
+/** Sends batches until none is due at `at`. Returns when the next one is due, null if the broadcast is finished. */
 export async function sendAll(id: string, provider: DeliveryDeps['provider'], at = NOON) {
   for (let batch = 0; batch < 100; batch++) {
     const next = await sendBroadcastBatch(deliveryDeps(provider, { at }), id)

@@ -24,11 +24,11 @@ type Options = {
   raw?: BodyInit
 }
 
-/** All requests share one app, because building its router is slow, but each has its own isolate state. */
+/** All requests share one app, because building its router is slow. Each has its own state, as in a new isolate. */
 const isolates = new WeakMap<Request, IsolateState>()
 const appOfNewIsolates = createApp(undefined, undefined, (request) => isolates.get(request)!)
 
-/** Sends one same-origin request to the whole app. */
+/** Sends one same-origin request to the whole app and waits for its background work. */
 export async function send(
   method: string,
   path: string,
@@ -76,7 +76,7 @@ export async function getJson<T>(path: string, options?: Options): Promise<T> {
   return (await send('GET', path, undefined, options)).json()
 }
 
-/** The pages of a list, by its `rel="next"` links. */
+/** Follows the `rel="next"` links of a list. Returns the rows of each page, at most 20 pages. */
 export async function readPages<T>(path: string, options?: Options): Promise<T[][]> {
   const pages: T[][] = []
   for (let next: string | undefined = path; next !== undefined && pages.length < 20; ) {
@@ -104,7 +104,7 @@ export async function statusAndCodeOf(response: Response): Promise<[number, stri
   return [status, code]
 }
 
-/** One isolate: an app for many requests, each at its own time. `statements` lists its SQL in order. */
+/** An isolate that serves many requests, each at its own time. `statements` lists its SQL in order. */
 export function newIsolate() {
   let now: Millis = NOON
   const app = createApp(() => now)
@@ -143,18 +143,16 @@ export function servedRoutes(): ServedRoute[] {
 export const servedGetRoutes = () => servedRoutes().filter(({ method }) => method === 'GET')
 export const servedWriteRoutes = () => servedRoutes().filter(({ method }) => method !== 'GET')
 
-/** Replaces all path parameters by one value, or each by its own. */
+/** Replaces all path parameters by one value, or each by its own value, by `1` if it has none. */
 export const fillPath = (path: string, values: string | Record<string, string> = '1') =>
   path.replace(/:(\w+)(\{[^}]*\})?/g, (_, name) => (typeof values === 'string' ? values : (values[name] ?? '1')))
 
-type BrowserOptions = NonNullable<Parameters<typeof send>[3]>
-
 /** A browser with a cookie jar. `address` is its IP address. */
-export function newBrowser({ address = '203.0.113.7', ...defaults }: BrowserOptions & { address?: string } = {}) {
+export function newBrowser({ address = '203.0.113.7', ...defaults }: Options & { address?: string } = {}) {
   const cookies = new Map<string, string>()
   return {
     cookies,
-    async send(method: string, path: string, json?: unknown, { headers, ...options }: BrowserOptions = {}) {
+    async send(method: string, path: string, json?: unknown, { headers, ...options }: Options = {}) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const response = await send(method, path, json, {
         ...defaults,

@@ -23,6 +23,7 @@ export function buildFlac(audioBytes: number): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
+/** A file that is recognized as WAV by its start; the rest of its header is not valid. */
 export function buildWav(audioBytes: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(44 + audioBytes).fill(5)
   bytes.set(new TextEncoder().encode('RIFF____WAVE'))
@@ -123,7 +124,7 @@ export async function addDigitalProduct({
   return { productId, variantId }
 }
 
-/** Plans and writes the files that are due, with `bindings` replaced. */
+/** Plans the files of downloads and writes those that are due, with `bindings` replaced. */
 export async function prepareAll({ at = NOON, ...bindings }: { at?: Millis } & Partial<Env> = {}): Promise<void> {
   await planDownloads({ db, files: bindings.FILES ?? env.FILES }, at)
   const { results } = await env.DB.prepare(

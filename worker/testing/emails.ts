@@ -12,7 +12,7 @@ export async function emailsTo(address: string): Promise<OutboxRow[]> {
   return results
 }
 
-/** The token or code in the newest email of this kind. */
+/** The token or code in the newest email of this kind to the address. @throws Error if there is none. */
 export async function tokenFromEmail(kind: string, address: string): Promise<string> {
   const text = (await emailsTo(address)).find((email) => email.kind === kind)?.text ?? ''
   const secret = /token=([\w.-]{43,})/.exec(text)?.[1] ?? /\n(\d{6})\n/.exec(text)?.[1]

@@ -40,6 +40,7 @@ export const downloadExport = (
   { method = 'GET', ...options }: RequestOptions & { method?: string } = {},
 ) => request(method, `/api/admin/exports/${id}/file`, undefined, headers, options)
 
+/** `{ subject }` of each audit entry of an action, oldest first. */
 export const auditEntries = async (action: string) =>
   (await env.DB.prepare('SELECT subject FROM audit_log WHERE action = ? ORDER BY id').bind(action).all()).results
 
@@ -51,7 +52,10 @@ export const lastAuditDetail = async (action: string): Promise<unknown> =>
       .first<string>('detail')) ?? 'null',
   )
 
-/** Runs the queue consumer on one message, with `bindings` replaced. Each clock read advances the clock. */
+/**
+ * Runs the queue consumer on one message, with `bindings` replaced, and returns what was acknowledged or retried. Each
+ * read of the clock advances it by `clockStepMs`.
+ */
 export async function processExport(
   body: unknown,
   { at = NOON, clockStepMs = 0, ...bindings }: { at?: number; clockStepMs?: number } & Partial<typeof env> = {},

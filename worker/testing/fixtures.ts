@@ -40,7 +40,7 @@ export function fixtureParams(path: string): Record<string, string> {
   }
 }
 
-/** A page's path. Every record that it names, also a product or release, has the slug `show-1`. */
+/** A page's path with its parameters filled. Tests of all pages give each record, also products, the slug `show-1`. */
 export const fillPage = (page: string) => fillPath(page, page.startsWith('/legal/') ? 'terms' : 'show-1')
 
 /** Days of a challenge that was closed and decided before NOON. */

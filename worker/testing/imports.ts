@@ -16,7 +16,7 @@ export async function setUpImports(): Promise<void> {
 
 type AtOption = { at?: Millis }
 
-/** Turns off the limit per minute, because a test file sends more requests. */
+/** No limit of requests per minute, because a test file sends more than that. */
 const NO_RATE_LIMIT = { LIMIT_WRITES: { limit: async () => ({ success: true }) } }
 
 export const importRequest = (method: string, path: string, body?: unknown, { at = NOON }: AtOption = {}) =>
@@ -46,7 +46,10 @@ export const getImport = async (id: string): Promise<Import> =>
 export const reportedRows = (id: string) =>
   getJson<ImportRow[]>(`/api/admin/imports/${id}/rows`, { at: NOON, headers: { cookie } })
 
-/** Runs the queue consumer on the import's message, with `bindings` replaced. Each clock read advances the clock. */
+/**
+ * Runs the queue consumer on the import's message, with `bindings` replaced, and returns what was acknowledged or
+ * retried. Each read of the clock advances it by `clockStepMs`.
+ */
 export async function processImport(
   id: string,
   { at = NOON, clockStepMs = 0, ...bindings }: AtOption & { clockStepMs?: number } & Partial<typeof env> = {},

@@ -17,7 +17,10 @@ const encodePart = (value: unknown) => base64url(new TextEncoder().encode(JSON.s
 
 type Claims = Record<string, unknown>
 
-/** A fake `fetch` of an OpenID provider, with real keys and signatures. `responses` overrides its endpoints by path. */
+/**
+ * A fake OpenID provider with real keys and signatures. Its `fetch` replaces the global one; `responses` has the
+ * response of each path and may be changed; `token` signs an ID token.
+ */
 export async function fakeOidcProvider(now: number) {
   const [publishedKey, unpublishedKey] = await signingKeys
   const published = await crypto.subtle.exportKey('jwk', publishedKey.publicKey)
@@ -69,7 +72,10 @@ export async function fakeOidcProvider(now: number) {
 
 type OidcProvider = Awaited<ReturnType<typeof fakeOidcProvider>>
 
-/** Logs in through the Google redirect, with a valid ID token unless `claims` or `tokenOptions` change it. */
+/**
+ * Logs in through the Google redirect, with a valid ID token unless `claims` or `tokenOptions` change it. `query` is
+ * added to the first request. `url` is Google's address in the first redirect, `location` that of the last.
+ */
 export async function logInWithGoogle(
   provider: OidcProvider,
   browser: Browser,

@@ -1,9 +1,10 @@
 import { send } from './client'
 import { NOON } from './seed'
 
-/** The HTML of a page, as a visitor gets it at noon. */
+/** The HTML of a page, as a visitor gets it at NOON. */
 export const getPage = async (path: string) => (await send('GET', path, undefined, { at: NOON })).text()
 
+/** Content of a page's meta tag, with HTML entities; undefined without the tag. */
 export const metaOf = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1]
 

@@ -27,7 +27,7 @@ export const ADDRESS = {
 }
 
 let productCount = 0
-/** A product that is not shipped unless `ships`, so that no address is needed. */
+/** Adds a product and returns its id. It is not shipped unless `ships`, so an order of it needs no address. */
 export async function addProduct(stock: number, priceCents = 2000, ships = false): Promise<string> {
   const id = `product${++productCount}`
   await db.insert(products).values({
@@ -73,7 +73,7 @@ export async function addVariants(
 export const variantStock = (id: string) =>
   env.DB.prepare('SELECT stock FROM product_variants WHERE id = ?').bind(id).first<number>('stock')
 
-/** Stock of a product and the units reserved by orders. */
+/** Stock of a product, and `held`: its units reserved by orders. */
 export async function stockOf(productId: string): Promise<{ stock: number; held: number }> {
   const row = await env.DB.prepare(
     'SELECT stock, (SELECT coalesce(sum(held), 0) FROM order_lines WHERE product_id = products.id) AS held FROM products WHERE id = ?',
@@ -85,7 +85,7 @@ export async function stockOf(productId: string): Promise<{ stock: number; held:
 
 type IntentFields = Record<string, unknown> & { at?: number }
 
-/** A buyer at the demo checkout with a browser of their own. */
+/** A buyer at the demo checkout with their own browser. */
 export function newBuyer(browser: Browser = newBrowser({ address: uniqueIp(), env: DEMO_ENV })) {
   type IntentRef = Pick<PaymentIntent, 'orderId' | 'clientSecret'>
   type ConfirmOptions = { at?: number; secondStep?: 'approve' | 'refuse' }
@@ -229,7 +229,8 @@ export async function setUpPayments(): Promise<void> {
     position: 1,
   })
 }
-/** Refund calls to Stripe fail with 401; tests check the recorded refund request instead. */
+
+/** Makes every call to Stripe fail with 401; tests check the refund request that the order stores instead. */
 export function stubFailingProvider(): void {
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ error: {} }, { status: 401 }))

@@ -111,7 +111,7 @@ async function addPostBy(authorId: number): Promise<string> {
   return id
 }
 
-async function addDraft(): Promise<string> {
+async function addBroadcastDraft(): Promise<string> {
   const id = nextId('draft')
   const content = { subject: 'New drop', markdown: 'Here.', text: 'Here.', html: '<p>Here.</p>' }
   await db
@@ -392,14 +392,14 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'GET /api/admin/broadcasts/:id': managers(404),
   'POST /api/admin/broadcasts': managers(201, BROADCAST),
   'POST /api/admin/broadcast-preview': managers(200, BROADCAST),
-  'PATCH /api/admin/broadcasts/:id': { ...managers(204, BROADCAST), createResource: addDraft },
-  'DELETE /api/admin/broadcasts/:id': { ...managers(204), createResource: addDraft },
+  'PATCH /api/admin/broadcasts/:id': { ...managers(204, BROADCAST), createResource: addBroadcastDraft },
+  'DELETE /api/admin/broadcasts/:id': { ...managers(204), createResource: addBroadcastDraft },
   'POST /api/admin/broadcasts/:id/test': {
     ...managers(202, { to: 'fan@mail.example' }),
-    createResource: addDraft,
+    createResource: addBroadcastDraft,
   },
   // No subscribers.
-  'POST /api/admin/broadcasts/:id/send': { ...managers(400, {}), createResource: addDraft },
+  'POST /api/admin/broadcasts/:id/send': { ...managers(400, {}), createResource: addBroadcastDraft },
   'POST /api/admin/broadcasts/:id/cancel': managers(404),
   'POST /api/admin/login': allRoles(401, { username: 'nobody', password: 'not a password' }),
   'POST /api/admin/login/google': allRoles(400, {}),
@@ -588,7 +588,7 @@ const ADMIN_PERMISSIONS: Record<string, Permission> = {
   'POST /api/admin/second-factor/begin': withRecentAuth(wholeTeam(200)),
   // No secret has been set up.
   'POST /api/admin/second-factor/confirm': withRecentAuth(wholeTeam(401, { code: '123456' })),
-  // No second factor is active.
+  // No second factor is active: a no-op.
   'POST /api/admin/second-factor/end': withRecentAuth(wholeTeam(204, { code: '123456' })),
 }
 

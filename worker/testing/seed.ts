@@ -22,7 +22,10 @@ export const artistLinks: ArtistLinks = {
 
 type SeedOverrides = { site: Partial<typeof site.$inferInsert>; show: Partial<typeof concerts.$inferInsert> }
 
-/** Inserts the site, terms, tiers, free shipping, a show a day after NOON and a featured product with two images. */
+/**
+ * Inserts the site, terms, tiers, free shipping, a show a day after NOON and a featured product with two images. Of the
+ * rows that exist, only the site's is overwritten.
+ */
 export async function seedSite(d1: D1Database, overrides: Partial<SeedOverrides> = {}): Promise<void> {
   const db = openDb(d1)
   const siteRow: typeof site.$inferInsert = {
@@ -105,7 +108,7 @@ export async function seedSite(d1: D1Database, overrides: Partial<SeedOverrides>
       .insert(products)
       .values({
         id: 'clip',
-        // As the show's, so that tests can fill every page's path with it.
+        // Also the slug of the show, so that `fillPage` can fill every path with it.
         slug: 'show-1',
         name: 'Clip',
         description: 'A clip.',

@@ -297,7 +297,7 @@ const EXECUTE_METHODS = new Set(['run', 'all', 'raw'])
 const rawStatement = Symbol('the statement itself')
 const sqlOf = Symbol('the SQL of the statement')
 
-/** Counts round trips (a batch is one) and rows read, except those of the method raw(). */
+/** A database that counts round trips (a batch is one) and rows read, except those read by the method raw(). */
 export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyHooks = {}) {
   let trips = 0
   let rowsRead = 0

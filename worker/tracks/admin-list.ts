@@ -4,11 +4,11 @@ import { conditionFilter, containsText, type RecordList } from '../db/list'
 import type { Millis } from '../lib/clock'
 import { tracks } from './tracks.table'
 
-/** Title of the EP or album that a track is on, else an empty text. */
+/** Title of the earliest EP or album with the track, even if it is not out yet; else empty. */
 export const albumTitle = sql<string>`coalesce((SELECT r.title FROM release_tracks rt JOIN releases r ON r.id = rt.release_id
   WHERE rt.track_id = tracks.id AND r.kind <> 'single' AND r.removed_at IS NULL ORDER BY r.released_at, r.id LIMIT 1), '')`
 
-/** @param at the time for which `isReleased` is computed */
+/** `at` decides `isReleased`. */
 const trackFields = (at: Millis) => ({
   id: sql<string>`CAST(${tracks.id} AS TEXT)`,
   slug: tracks.slug,

@@ -14,13 +14,13 @@ beforeAll(async () => {
   etag = (await env.FILES.put('audio/1.mp3', bytes, { httpMetadata: { contentType: 'audio/mpeg' } })).httpEtag
 })
 
-const audio = (headers: Record<string, string> = {}, method = 'GET') =>
+const fetchAudio = (headers: Record<string, string> = {}, method = 'GET') =>
   send(method, '/api/tracks/1/audio', undefined, { headers })
 const bodyOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 const headerValues = (response: Response, ...names: string[]) => names.map((name) => response.headers.get(name))
 
 test('serves the whole file with type, length and etag', async () => {
-  const response = await audio()
+  const response = await fetchAudio()
   expect(response.status).toBe(200)
   expect(await bodyOf(response)).toEqual(bytes)
   expect(headerValues(response, 'content-type', 'content-length', 'accept-ranges', 'etag', 'content-range')).toEqual([
@@ -39,7 +39,7 @@ test.each([
   ['bytes=100-', 100, 5000],
   ['bytes=4999-9999', 4999, 5000],
 ])('serves the range %s', async (range, from, to) => {
-  const response = await audio({ range })
+  const response = await fetchAudio({ range })
   expect(response.status).toBe(206)
   expect(headerValues(response, 'content-range', 'content-length')).toEqual([
     `bytes ${from}-${to - 1}/5000`,
@@ -49,7 +49,7 @@ test.each([
 })
 
 test.each(['bytes=5000-', 'bytes=9-2', 'bytes=-0', 'bytes=garbage', 'garbage'])('answers 416 to %s', async (range) => {
-  const response = await audio({ range })
+  const response = await fetchAudio({ range })
   expect(headerValues(response, 'content-range', 'accept-ranges', 'set-cookie', 'cache-control')).toEqual([
     'bytes */5000',
     'bytes',
@@ -60,27 +60,27 @@ test.each(['bytes=5000-', 'bytes=9-2', 'bytes=-0', 'bytes=garbage', 'garbage'])(
 })
 
 test.each(['bytes=0-9,20-29', 'items=0-9'])('ignores the range %s', async (range) => {
-  const response = await audio({ range })
+  const response = await fetchAudio({ range })
   expect([response.status, (await bodyOf(response)).length]).toEqual([200, 5000])
 })
 
 test('answers 304 to a matching If-None-Match', async () => {
   for (const cached of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const response = await audio({ 'if-none-match': cached })
+    const response = await fetchAudio({ 'if-none-match': cached })
     expect([response.status, await response.text(), response.headers.get('etag')]).toEqual([304, '', etag])
   }
-  expect((await audio({ 'if-none-match': '"other"' })).status).toBe(200)
+  expect((await fetchAudio({ 'if-none-match': '"other"' })).status).toBe(200)
 })
 
 test('serves ranges only for the matching If-Range', async () => {
-  expect((await audio({ range: 'bytes=0-9', 'if-range': etag })).status).toBe(206)
-  expect((await audio({ range: 'bytes=0-9', 'if-range': '"older"' })).status).toBe(200)
-  expect((await audio({ range: 'bytes=0-9', 'if-range': `W/${etag}` })).status).toBe(200)
-  expect((await audio({ range: 'bytes=9000-', 'if-range': '"older"' })).status).toBe(200)
+  expect((await fetchAudio({ range: 'bytes=0-9', 'if-range': etag })).status).toBe(206)
+  expect((await fetchAudio({ range: 'bytes=0-9', 'if-range': '"older"' })).status).toBe(200)
+  expect((await fetchAudio({ range: 'bytes=0-9', 'if-range': `W/${etag}` })).status).toBe(200)
+  expect((await fetchAudio({ range: 'bytes=9000-', 'if-range': '"older"' })).status).toBe(200)
 })
 
 test('answers HEAD without starting a listen', async () => {
-  const response = await audio({ range: 'bytes=0-9' }, 'HEAD')
+  const response = await fetchAudio({ range: 'bytes=0-9' }, 'HEAD')
   expect([response.status, await response.text()]).toEqual([200, ''])
   expect(headerValues(response, 'content-length', 'etag', 'accept-ranges', 'set-cookie')).toEqual([
     '5000',
@@ -119,12 +119,12 @@ test('preloading starts no listen', async () => {
 })
 
 test('the first byte starts the listen of a preloaded track', async () => {
-  const response = await audio({ range: 'bytes=0-0' })
+  const response = await fetchAudio({ range: 'bytes=0-0' })
   expect(response.headers.getSetCookie().some((cookie) => cookie.startsWith('listen_1='))).toBe(true)
 })
 
 test('scopes the listen cookie to its routes', async () => {
-  const cookie = (await audio()).headers.getSetCookie().find((header) => header.startsWith('listen_'))
+  const cookie = (await fetchAudio()).headers.getSetCookie().find((header) => header.startsWith('listen_'))
   expect(cookie).toMatch(/^listen_1=1\.\d+\.n[\w-]{43}\.open\.[\w-]{43}; /)
   expect(cookie?.split('; ').slice(1).sort()).toEqual([
     'HttpOnly',

@@ -36,7 +36,7 @@ embedAudioRoutes.get(tracksApi.embedAudio.path, allowOtherOrigins, async (c) => 
 /** The body is JSON in a `text/plain` request, which needs no preflight. */
 embedAudioRoutes.post(tracksApi.reportEmbedStream.path, allowOtherOrigins, rateLimit('LIMIT_WRITES'), async (c) => {
   const report = EmbedStreamReport.safeParse(await c.req.json().catch(() => null)).data
-  if (!report) throw new AppError('bad_input', 'That report is missing its track or its listen.')
+  if (!report) throw new AppError('bad_input', 'The report must have a track and a listen token.')
   const at = c.var.now()
   const listen = await verifyListen(c.var.config.signingSecret, report.listen, at)
   await reportStream(

@@ -24,7 +24,7 @@ export const personalData: PersonalData = {
   ],
 }
 
-/** Removes the track from ledger entries of old listens. A reversal's key contains the listen's key, so both change. */
+/** Removes the track from ledger entries of old listens. A reversal's key contains the reversed key, so both change. */
 function anonymizeListens({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   return processDueRows(db, {
     due: `SELECT id, created_at AS since FROM ledger
@@ -43,7 +43,7 @@ function anonymizeListens({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchRe
   })
 }
 
-/** Adds the plays of old days to one row without a day, so that a track's total is unchanged. Deletes old clicks. */
+/** Moves the plays of old days to one row without a day, so that a track's total is unchanged. Deletes old clicks. */
 async function deleteOldAnalytics({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {
   const d1 = db.$client
   const until = lastDueDay(at, RETENTION.analyticsMonths)

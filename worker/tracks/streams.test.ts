@@ -20,8 +20,8 @@ const DEPS = { db, secret: env.SIGNING_SECRET }
 /** Ids of tracks of 180 and 20 seconds. */
 const LONG_TRACK = 1
 const SHORT_TRACK = 2
-let sent: StreamJob[] = []
-const JOBS = { send: async (job: StreamJob) => void sent.push(job) } as unknown as Env['JOBS']
+let sentJobs: StreamJob[] = []
+const JOBS = { send: async (job: StreamJob) => void sentJobs.push(job) } as unknown as Env['JOBS']
 
 beforeAll(async () => {
   await seedSite(env.DB)
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  sent = []
+  sentJobs = []
   await db.delete(streamReports)
   await db.delete(trackDays)
 })
@@ -64,7 +64,8 @@ function newListener(address = uniqueIp()) {
   }
 }
 
-async function playsAfter(jobs: readonly StreamJob[] = sent, id = LONG_TRACK) {
+/** Counts the streams of `jobs`; returns the plays of the track. */
+async function playsAfter(jobs: readonly StreamJob[] = sentJobs, id = LONG_TRACK) {
   await countStreams(db, jobs)
   const [track] = await db.select().from(tracks).where(eq(tracks.id, id))
   return track?.plays
@@ -93,7 +94,7 @@ test('counts nothing before 30 seconds', async () => {
   const listener = newListener()
   await listener.fetch(START)
   expect((await listener.report(START + 30 * SECOND_MS - 1)).status).toBe(202)
-  expect(sent).toEqual([])
+  expect(sentJobs).toEqual([])
   await listener.report(START + 30 * SECOND_MS)
   expect(await playsAfter()).toBe(1)
 })
@@ -102,9 +103,9 @@ test('counts a short track after half of it', async () => {
   const listener = newListener()
   await listener.fetch(START, { id: SHORT_TRACK })
   await listener.report(START + 10 * SECOND_MS - 1, { id: SHORT_TRACK })
-  expect(sent).toEqual([])
+  expect(sentJobs).toEqual([])
   await listener.report(START + 10 * SECOND_MS, { id: SHORT_TRACK })
-  expect(await playsAfter(sent, SHORT_TRACK)).toBe(1)
+  expect(await playsAfter(sentJobs, SHORT_TRACK)).toBe(1)
 })
 
 test('ignores seeking', async () => {
@@ -116,14 +117,14 @@ test('ignores seeking', async () => {
   await listener.fetch(START + 25 * SECOND_MS)
   expect(listener.jar.get('listen_1')).toBe(first)
   await listener.report(START + 30 * SECOND_MS)
-  expect(sent).toMatchObject([{ startedAt: START }])
+  expect(sentJobs).toMatchObject([{ startedAt: START }])
 })
 
 test('starts no listen with a later range', async () => {
   const listener = newListener()
   await listener.fetch(START, { range: 'bytes=1000-' })
   await listener.report(START + HOUR_MS)
-  expect([listener.jar.has('listen_1'), sent]).toEqual([false, []])
+  expect([listener.jar.has('listen_1'), sentJobs]).toEqual([false, []])
 })
 
 test('starts a listen on revalidation', async () => {
@@ -142,7 +143,7 @@ test('counts a listen once', async () => {
   await listener.report(START + 30 * SECOND_MS)
   await listener.fetch(START + 60 * SECOND_MS, { range: 'bytes=3000-' })
   await listener.report(START + 170 * SECOND_MS)
-  expect(sent.length).toBe(1)
+  expect(sentJobs.length).toBe(1)
 })
 
 test('starts a new listen on replay', async () => {
@@ -152,10 +153,10 @@ test('starts a new listen on replay', async () => {
   const again = START + 180 * SECOND_MS
   await listener.fetch(again)
   await listener.report(again + 29 * SECOND_MS)
-  expect(sent.length).toBe(1)
+  expect(sentJobs.length).toBe(1)
   await listener.report(again + 30 * SECOND_MS)
-  expect(sent.map((job) => job.startedAt)).toEqual([START, again])
-  expect(new Set(sent.map((job) => job.listener)).size).toBe(1)
+  expect(sentJobs.map((job) => job.startedAt)).toEqual([START, again])
+  expect(new Set(sentJobs.map((job) => job.listener)).size).toBe(1)
   expect(await playsAfter()).toBe(2)
 })
 
@@ -165,10 +166,10 @@ test('counts one play within the track’s length', async () => {
     await listener.fetch(start)
     await listener.report(start + 30 * SECOND_MS)
   }
-  expect(sent.length).toBe(4)
-  expect(await playsAfter(sent)).toBe(2)
+  expect(sentJobs.length).toBe(4)
+  expect(await playsAfter(sentJobs)).toBe(2)
   await db.delete(streamReports)
-  expect(await playsAfter([...sent].reverse())).toBe(2 + 2)
+  expect(await playsAfter([...sentJobs].reverse())).toBe(2 + 2)
 })
 
 test('counts a replayed cookie once', async () => {
@@ -179,7 +180,7 @@ test('counts a replayed cookie once', async () => {
     listener.jar.set('listen_1', listenCookie)
     await listener.report(START + after * SECOND_MS)
   }
-  expect(sent.length).toBe(3)
+  expect(sentJobs.length).toBe(3)
   expect(await playsAfter()).toBe(1)
   expect(await playsAfter()).toBe(1)
 })
@@ -208,7 +209,7 @@ test('ignores forged, foreign and expired cookies', async () => {
   }
   listener.jar.set('listen_1', ownCookie)
   await listener.report(START + 6 * HOUR_MS)
-  expect(sent).toEqual([])
+  expect(sentJobs).toEqual([])
 })
 
 test('identifies a visitor across tracks', async () => {
@@ -220,7 +221,7 @@ test('identifies a visitor across tracks', async () => {
 })
 
 test('starts a new listen after log-in', () => {
-  const asVisitor = { trackId: 1, startedAt: START, listener: 'n12345678', spent: false }
+  const asVisitor = { trackId: 1, startedAt: START, listener: 'n12345678', isSpent: false }
   const base = { trackId: 1, current: asVisitor, at: START + SECOND_MS }
   expect(nextListen({ ...base, listener: 'u7' })).toEqual({
     ...asVisitor,
@@ -252,7 +253,7 @@ test.each([
 ])('counts five of 28 plays without cookies from %s', async (_, addressOf) => {
   expect(await playsOfNetwork(Array.from({ length: 28 }, (_, n) => addressOf(n)))).toBe(5)
   // Another network has its own quota.
-  sent = []
+  sentJobs = []
   expect(await playsOfNetwork([uniqueIp()])).toBe(6)
 })
 
@@ -263,7 +264,7 @@ test('counts two hundred plays of a network’s devices', async () => {
   await env.DB.prepare("UPDATE attempts SET count = ?1 WHERE key GLOB 'play-device:*' AND count = 7")
     .bind(QUOTAS.playsWithDevice.max - 1)
     .run()
-  sent = []
+  sentJobs = []
   expect(await playsOfNetwork(['203.0.115.8', '203.0.115.9'], withDevice)).toBe(8)
 })
 
@@ -272,7 +273,7 @@ test('ignores client time, browser and tier', async () => {
   await listener.fetch(START)
   const claims = { timestamp: '1999-01-01T00:00:00Z', userAgent: 'x', userTier: 'gold' }
   expect((await listener.report(START + 31 * SECOND_MS, { id: '1', ...claims })).status).toBe(202)
-  expect(sent).toMatchObject([{ trackId: 1, countedAt: START + 31 * SECOND_MS }])
+  expect(sentJobs).toMatchObject([{ trackId: 1, countedAt: START + 31 * SECOND_MS }])
 })
 
 test('rejects malformed reports', async () => {
@@ -300,12 +301,12 @@ test('allows a retry after a queue failure', async () => {
   })
   expect([response.headers.get('set-cookie'), (await errorOf(response))[1]]).toEqual([null, 'unavailable'])
   await listener.report(at)
-  expect(sent.length).toBe(1)
+  expect(sentJobs.length).toBe(1)
 })
 
 test('awards points for a track once a day', async () => {
   const { id: userId } = await addUser()
-  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${userId}`, spent: false }
+  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${userId}`, isSpent: false }
   const report = (at: number, changes = {}) =>
     reportStream(DEPS, { network: 'x', trackId: LONG_TRACK, userId, listen: { ...listen, ...changes }, at }, JOBS.send)
   const evening = Date.parse('2026-03-02T04:59:00Z')
@@ -329,7 +330,7 @@ test('awards points for a track once a day', async () => {
 
 test('awards points only to the account that listened', async () => {
   const [supporter, other] = [await addUser(), await addUser()]
-  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${supporter.id}`, spent: false }
+  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${supporter.id}`, isSpent: false }
   const at = START + 30 * SECOND_MS
   expect(
     (await reportStream(DEPS, { network: 'x', trackId: LONG_TRACK, userId: other.id, listen, at }, JOBS.send)).earned
@@ -348,7 +349,7 @@ test('awards points only to the account that listened', async () => {
 test('awards points once after a queue failure', async () => {
   const supporter = await addUser()
   const { headers } = await sessionFor(supporter, START)
-  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${supporter.id}`, spent: false }
+  const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${supporter.id}`, isSpent: false }
   const cookie = `${headers.cookie}; listen_${LONG_TRACK}=${await signListen(env.SIGNING_SECRET, listen)}`
   const failingQueue = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
   const report = (queue: Env['JOBS']) =>
@@ -378,7 +379,7 @@ test('awards points once after a queue failure', async () => {
 test('neither rewards nor counts removed tracks', async () => {
   const supporter = await addUser()
   await addTrack({ id: 9, durationSeconds: 180, audioKey: AUDIO })
-  const listen = { trackId: 9, startedAt: START, listener: `u${supporter.id}`, spent: false }
+  const listen = { trackId: 9, startedAt: START, listener: `u${supporter.id}`, isSpent: false }
   const report = () =>
     reportStream(
       DEPS,
@@ -387,7 +388,7 @@ test('neither rewards nor counts removed tracks', async () => {
     )
   await db.update(tracks).set({ removedAt: START }).where(eq(tracks.id, 9))
   await expect(report()).rejects.toMatchObject({ code: 'not_found' })
-  expect(sent).toEqual([])
+  expect(sentJobs).toEqual([])
   expect(await db.select().from(ledger).where(eq(ledger.userId, supporter.id))).toEqual([])
   const job = {
     kind: 'stream',
@@ -411,7 +412,7 @@ test('limits the report rate and daily points', async () => {
         trackId: LONG_TRACK,
         startedAt: started + n,
         listener: `u${supporter.id}`,
-        spent: false,
+        isSpent: false,
       }),
     ),
   )

@@ -18,8 +18,8 @@ import { isPublicTrack, trackNotFoundError } from './tracks'
 import { streamReports, tracks } from './tracks.table'
 
 /**
- * One playback of one track. It is stored in a signed cookie, so that fetching audio writes nothing to the database. The
- * first fetch of the track's beginning starts the listen; later fetches (seeking, buffering) do not change its start.
+ * One playback of one track, in a signed cookie (an embed has a token), so that fetching audio writes nothing to D1.
+ * The first fetch of the track's beginning starts it; later fetches (seeking, buffering) do not change its start.
  */
 export type Listen = {
   trackId: number
@@ -27,7 +27,7 @@ export type Listen = {
   /** `u<user id>` of a supporter; `v<hash of the device>` of a visitor, `n<hash>` if the device had no cookie yet. */
   listener: string
   /** The listen was reported, so the next fetch of the track's beginning starts another listen. */
-  spent: boolean
+  isSpent: boolean
 }
 
 /** Queue message: a stream to count. */
@@ -43,27 +43,27 @@ export type StreamJob = z.infer<typeof StreamMessage>
 const SIGNATURE_PURPOSE = 'listen'
 const LISTEN_PATTERN = /^(\d{1,15})\.(\d{1,15})\.(u\d+|[vn][\w-]{8,64})\.(open|spent)$/
 
-/** The cookie value of a listen. */
-export function signListen(secret: string, { trackId, startedAt, listener, spent }: Listen): Promise<string> {
-  return signValue(secret, SIGNATURE_PURPOSE, `${trackId}.${startedAt}.${listener}.${spent ? 'spent' : 'open'}`)
+/** The signed value of a listen, for a cookie or an embed's token. */
+export function signListen(secret: string, { trackId, startedAt, listener, isSpent }: Listen): Promise<string> {
+  return signValue(secret, SIGNATURE_PURPOSE, `${trackId}.${startedAt}.${listener}.${isSpent ? 'spent' : 'open'}`)
 }
 
-/** The listen of a cookie value; null when forged, malformed or too old to be reported. */
+/** The listen of a signed value; null if it is missing, forged, malformed or too old to be reported. */
 export async function verifyListen(secret: string, signed: string | undefined, at: Millis): Promise<Listen | null> {
   const value = signed === undefined ? null : await verifySignedValue(secret, SIGNATURE_PURPOSE, signed)
   const [, trackId, startedAt, listener, state] = (value && LISTEN_PATTERN.exec(value)) || []
   if (!trackId || !startedAt || !listener) return null
-  const listen = { trackId: Number(trackId), startedAt: Number(startedAt), listener, spent: state === 'spent' }
+  const listen = { trackId: Number(trackId), startedAt: Number(startedAt), listener, isSpent: state === 'spent' }
   const age = at - listen.startedAt
   return age >= 0 && age < limits.audioCookieTtlSeconds * SECOND_MS ? listen : null
 }
 
-/** An embed has no cookies, so its listens have no device and count towards `QUOTAS.playsWithoutDevice`. */
+/** A listen in an embed, which has no cookies and so no device: it counts towards `QUOTAS.playsWithoutDevice`. */
 export const newEmbedListen = (trackId: number, startedAt: Millis): Listen => ({
   trackId,
   startedAt,
   listener: `n${randomSecret()}`,
-  spent: false,
+  isSpent: false,
 })
 
 const isVisitor = (listener: string) => !listener.startsWith('u')
@@ -72,8 +72,8 @@ type NextListen = { trackId: number; listener: string; current: Listen | null; a
 
 /** The listen that begins when the track's beginning is fetched; null if the `current` listen continues. */
 export function nextListen({ trackId, listener, current, at }: NextListen): Listen | null {
-  if (current && !current.spent && isSameListener(current.listener, listener)) return null
-  return { trackId, startedAt: at, listener, spent: false }
+  if (current && !current.isSpent && isSameListener(current.listener, listener)) return null
+  return { trackId, startedAt: at, listener, isSpent: false }
 }
 
 /** False after a log-in or log-out. */
@@ -82,7 +82,7 @@ const isSameListener = (previous: string, listener: string) =>
 
 /** True once an unspent listen is 30 seconds old, or as old as half of a shorter track. */
 function countsAsStream(listen: Listen, durationSeconds: number, at: Millis): boolean {
-  return !listen.spent && at - listen.startedAt >= minStreamSeconds(durationSeconds) * SECOND_MS
+  return !listen.isSpent && at - listen.startedAt >= minStreamSeconds(durationSeconds) * SECOND_MS
 }
 
 /** Sends a stream to the queue. @throws AppError `unavailable`. */
@@ -100,9 +100,9 @@ const AWARD_RESULT = `SELECT points AS total, ${completedMissionsSql('?2', '?3')
 type StreamReport = { trackId: number; userId: number | null; listen: Listen | null; network: string; at: Millis }
 
 /**
- * Checks a report of a stream, enqueues it within the network's quota, then awards a supporter the track's points, once
- * a day. The points come last, so that a retry after a failed enqueue still earns them. A stream enqueued twice counts once.
- * @returns `isSpent` is true if the listen was long enough.
+ * Checks a report of a stream, enqueues it within the network's quota, then awards a supporter the day's points.
+ * The points come last, so that a retry after a failed enqueue earns them. A stream that is enqueued twice counts once.
+ * @returns `isSpent`: the listen was long enough and is now reported; `earned`: the supporter's points.
  * @throws AppError `not_found` for an unknown track; errors of `enqueue`.
  */
 export async function reportStream(
@@ -186,7 +186,7 @@ export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<
 
 const DELETE_BATCH_SIZE = 2_000
 
-/** Deletes a batch of reports whose cookie has expired: they can no longer be sent again. */
+/** Deletes a batch of reports whose listen has expired, so that it cannot be reported again. */
 export async function deleteOldStreamReports(db: Db, at: Millis): Promise<BatchResult> {
   const old = db
     .select({ rowid: sql`rowid` })

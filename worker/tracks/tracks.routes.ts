@@ -12,13 +12,21 @@ import { sign } from '../lib/crypto'
 import { limits } from '../limits'
 import { isUploadKey } from '../uploads/uploads'
 import { enqueueStream, type Listen, nextListen, reportStream, signListen, verifyListen } from './streams'
-import { allTracks, countClick, findAudioKey, likeTrack, parseTrackId, trendingTracks, unlikeTrack } from './tracks'
+import {
+  countClick,
+  findAudioKey,
+  likeTrack,
+  listAllTracks,
+  listTrendingTracks,
+  parseTrackId,
+  unlikeTrack,
+} from './tracks'
 
 export const tracksRoutes = new Hono<AppEnv>()
 
 for (const { path, listTracks } of [
-  { path: tracksApi.list.path, listTracks: allTracks },
-  { path: tracksApi.trending.path, listTracks: trendingTracks },
+  { path: tracksApi.list.path, listTracks: listAllTracks },
+  { path: tracksApi.trending.path, listTracks: listTrendingTracks },
 ])
   tracksRoutes.get(
     path,
@@ -66,6 +74,7 @@ tracksRoutes.get(tracksApi.audio.path, async (c) => {
   return sendTrackAudio(c, key, c.req.query('preload') === '1' ? undefined : () => startListen(c, id))
 })
 
+/** Sends an audio file; `onReadFromStart` runs when its beginning is requested. */
 export const sendTrackAudio = (c: Context<AppEnv>, key: string, onReadFromStart: (() => Promise<void>) | undefined) =>
   sendStoredFile(c, key, {
     fileName: null,
@@ -92,7 +101,7 @@ tracksRoutes.post(
       { trackId: id, userId, listen, network: clientNetwork48(c), at },
       enqueueStream(c.env.JOBS),
     )
-    if (isSpent && listen) await setListenCookie(c, { ...listen, spent: true })
+    if (isSpent && listen) await setListenCookie(c, { ...listen, isSpent: true })
     return c.json(earned satisfies StreamResult, 202)
   },
 )
@@ -111,7 +120,7 @@ async function startListen(c: Context<AppEnv>, id: number): Promise<void> {
   if (started) await setListenCookie(c, started)
 }
 
-/** The cookie has a path, so that only calls about tracks send it. Therefore it has no `__Host-` prefix. */
+/** The cookie is sent with calls about tracks only. A cookie with such a path cannot have the prefix `__Host-`. */
 async function setListenCookie(c: Context<AppEnv>, listen: Listen): Promise<void> {
   setCookie(c, cookieName(listen.trackId), await signListen(c.var.config.signingSecret, listen), {
     path: '/api/tracks',

@@ -5,7 +5,7 @@ import { Track } from '../contract/tracks'
 import { errorOf, getJson, send } from '../testing/client'
 import { addTrack, addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { allTracks, findAudioKey, trendingTracks } from './tracks'
+import { findAudioKey, listAllTracks, listTrendingTracks } from './tracks'
 import { outboundClicks, trackLikes } from './tracks.table'
 
 const Tracks = z.array(Track)
@@ -47,7 +47,7 @@ test('shows own likes and the like count', async () => {
   const [supporter, other] = [await addUser(), await addUser()]
   await db.insert(trackLikes).values({ trackId: 1, userId: supporter.id, likedAt: 1 })
   const liked = async (readerId: number | null) =>
-    (await allTracks(db, { readerId, at: NOON })).map((track) => [track.liked, track.likes])
+    (await listAllTracks(db, { readerId, at: NOON })).map((track) => [track.liked, track.likes])
   expect(await liked(supporter.id)).toEqual([
     [true, 1],
     [false, 0],
@@ -58,7 +58,7 @@ test('shows own likes and the like count', async () => {
 })
 
 test('reads tracks and likes by index', async () => {
-  for (const list of [allTracks, trendingTracks]) {
+  for (const list of [listAllTracks, listTrendingTracks]) {
     const plan = await queryPlan(list(db, { readerId: 1, at: NOON }) as never)
     const earliestRelease = [
       expect.stringContaining('CORRELATED SCALAR SUBQUERY'),
@@ -91,7 +91,7 @@ test('counts clicks by service and day', async () => {
     { trackId: 2, service: 'unknown', day: '2026-03-01', clicks: 2 },
     { trackId: 2, service: 'spotify', day: '2026-03-02', clicks: 1 },
   ])
-  expect((await allTracks(db, { readerId: null, at: NOON }))[1]?.plays).toBe(0)
+  expect((await listAllTracks(db, { readerId: null, at: NOON }))[1]?.plays).toBe(0)
 })
 
 const UNKNOWN_IDS = [

@@ -34,16 +34,16 @@ const earliestRelease = (column: 'title' | 'slug', at: Millis, condition = sql`t
   ORDER BY releases.released_at, releases.id LIMIT 1)`
 
 /** Title of the earliest public EP or album with the track, else empty. */
-const albumTitle = (at: Millis) =>
+const publicAlbumTitle = (at: Millis) =>
   sql<string>`coalesce(${earliestRelease('title', at, sql`releases.kind <> 'single'`)}, '')`
 
 /** All tracks in the artist's order, with the reader's likes. `readerId` null is a visitor. */
-export function allTracks(db: Db, reader: Reader): Promise<Track[]> {
+export function listAllTracks(db: Db, reader: Reader): Promise<Track[]> {
   return queryTracks(db, reader)
 }
 
 /** Tracks marked as trending, in the artist's order. */
-export function trendingTracks(db: Db, reader: Reader): Promise<Track[]> {
+export function listTrendingTracks(db: Db, reader: Reader): Promise<Track[]> {
   return queryTracks(db, reader, eq(tracks.isTrending, true))
 }
 
@@ -55,7 +55,7 @@ function queryTracks(db: Db, { readerId, at }: Reader, condition?: SQL) {
       releaseSlug: sql<string | null>`${earliestRelease('slug', at)}`,
       title: tracks.title,
       artist: tracks.artist,
-      album: albumTitle(at),
+      album: publicAlbumTitle(at),
       duration: tracks.durationSeconds,
       plays: tracks.plays,
       likes: tracks.likes,
@@ -74,8 +74,8 @@ function queryTracks(db: Db, { readerId, at }: Reader, condition?: SQL) {
 }
 
 /**
- * R2 key of a track's audio file.
- * @throws AppError `not_found` if track or file do not exist, `tier_required` if the track is exclusive to other tiers.
+ * R2 key of a public track's audio file, for a listener of `tier`.
+ * @throws AppError `not_found` without a track or file, `tier_required` if the track is exclusive to higher tiers.
  */
 export async function findAudioKey(
   db: Db,
@@ -115,8 +115,8 @@ export function parseTrackId(text: string): number {
   return Number(text)
 }
 
-// In the statements below ?1 to ?3 are `callerBinds`, ?4 is the track, ?5 now.
-/** The cast is there because D1 binds numbers as REAL: the text of 2 would be '2.0'. */
+// In the statements below, ?1 to ?3 are `callerBinds`, ?4 is the track, ?5 now.
+/** With a cast, because D1 binds numbers as REAL: the text of 2 would be '2.0'. */
 const LEDGER_KEY = "'track_like:' || CAST(?4 AS INTEGER)"
 
 const INSERT_LIKE = `
@@ -152,11 +152,11 @@ const LIKE_OUTCOME = withSessionStatus(`
 type LikeOutcome = SessionStatusRow & { total: number; likes: number | null; liked: number; missions: string }
 type LikeInput = { session: SessionPayload; trackId: number; at: Millis }
 
-/** Idempotent. One round trip. @throws AppError `signed_out`, `forbidden`, `not_found`. */
+/** Adds a like and its points. Idempotent, one round trip. @throws AppError `signed_out`, `forbidden`, `not_found`. */
 export const likeTrack = (db: Db, like: LikeInput): Promise<TrackLikeResult> =>
   changeLike(db, [INSERT_LIKE, AWARD_LIKE], like)
 
-/** Removes a like and reverses its points, once. One round trip. @throws AppError as `likeTrack`. */
+/** Removes a like and reverses its points. Idempotent, one round trip. @throws AppError as `likeTrack`. */
 export const unlikeTrack = (db: Db, like: LikeInput): Promise<TrackLikeResult> =>
   changeLike(db, [DELETE_LIKE, REVERSE_LIKE_AWARD], like)
 
@@ -184,8 +184,8 @@ async function changeLike(
   }
 }
 
-/** R2 key of a track's audio file, also before its release. @throws AppError `not_found`. */
-export async function findTrackAudioKey(db: Db, id: number): Promise<string> {
+/** R2 key of any track's audio file, even before its release, for admins. @throws AppError `not_found`. */
+export async function findAudioKeyForAdmin(db: Db, id: number): Promise<string> {
   const [row] = await db
     .select({ key: tracks.audioKey })
     .from(tracks)

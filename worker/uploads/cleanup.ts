@@ -14,11 +14,11 @@ const REFERENCED_URLS = [
   "SELECT '/media/' || beat_key FROM challenges WHERE beat_key IS NOT NULL",
   "SELECT '/media/uploads/' || picture_id FROM posts WHERE picture_id IS NOT NULL",
 ]
-/** SQL condition: `syncPublicImages` has deleted the copies in the public bucket. */
+/** SQL condition: the public bucket has no copies, or `syncPublicImages` has deleted them. */
 const HAS_NO_PUBLIC_COPY = 'id NOT IN (SELECT upload_id FROM public_images)'
 const IS_UNREFERENCED = REFERENCED_URLS.map((query) => `'/media/uploads/' || id NOT IN (${query})`).join(' AND ')
 
-/** R2 deletes at most 1,000 files at once, and an image has 26. */
+/** R2 deletes at most 1,000 files at once, and an image has up to 26: 12 widths and the full size, in two formats. */
 const CLEANUP_BATCH_SIZE = 38
 
 type Stores = Pick<Deps, 'db' | 'files'>

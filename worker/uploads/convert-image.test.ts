@@ -16,16 +16,17 @@ import { syncPublicImages } from './public-images'
 /** Miniflare's simulation, which converts with sharp. */
 const images = (env as unknown as { LOCAL_IMAGES: ImagesBinding }).LOCAL_IMAGES
 let cookie = ''
-let photo: (width: number, height: number) => Promise<Uint8Array<ArrayBuffer>>
 beforeAll(async () => {
   await loadFixtures()
   cookie = await cookieHeaderFor('administrator')
-  photo = async (width, height) => {
-    const source = new Blob([new Uint8Array(buildPng(width, height))]).stream()
-    const output = await images.input(source).output({ format: 'image/jpeg' })
-    return new Uint8Array(await output.response().arrayBuffer())
-  }
 })
+
+/** A black JPEG. */
+async function photo(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
+  const source = new Blob([new Uint8Array(buildPng(width, height))]).stream()
+  const output = await images.input(source).output({ format: 'image/jpeg' })
+  return new Uint8Array(await output.response().arrayBuffer())
+}
 
 type Bindings = { IMAGES: ImagesService }
 const post = (path: string, raw: BodyInit, type: string, bindings: Bindings = { IMAGES: images }) =>

@@ -12,7 +12,7 @@ mediaRoutes.get(siteApi.media.path, async (c) => {
   const { folder, name } = c.req.param()
   const width = parseWidth(c.req.query('w'))
   const [object, isPublic] = await Promise.all([
-    getFirst(c.env.FILES, imageKeys({ folder, name, width })),
+    getFirstExisting(c.env.FILES, imageKeys({ folder, name, width })),
     folder === UPLOADS_FOLDER ? isPublicUpload(c, originalName(name)) : true,
   ])
   const contentType = object?.httpMetadata?.contentType ?? ''
@@ -53,7 +53,7 @@ async function isPublicUpload(c: Context<AppEnv>, id: string): Promise<boolean> 
 }
 
 /** Reads in sequence, because the first key nearly always exists. */
-async function getFirst(files: R2Bucket, keys: readonly string[]): Promise<R2ObjectBody | null> {
+async function getFirstExisting(files: R2Bucket, keys: readonly string[]): Promise<R2ObjectBody | null> {
   for (const key of keys) {
     const object = await files.get(key)
     if (object) return object

@@ -70,7 +70,7 @@ function* rowLengths({ width, height, bitsPerPixel, isInterlaced }: PngHeader): 
   }
 }
 
-/** Passes the bytes through. Fails at an unknown filter type, or if the number of bytes differs from the header. */
+/** Passes the bytes through. Fails at an unknown filter type, or if there are more or fewer bytes than declared. */
 function checkRows(header: PngHeader): TransformStream<Uint8Array, BufferSource> {
   const rows = rowLengths(header)
   let bytesLeftInRow = 0
@@ -79,6 +79,7 @@ function checkRows(header: PngHeader): TransformStream<Uint8Array, BufferSource>
       for (let at = 0; at < bytes.length; ) {
         if (bytesLeftInRow === 0) {
           const row = rows.next()
+          // The filter types are 0 to 4.
           if (row.done || (bytes[at] ?? 5) > 4) throw new TypeError('The pixels do not match the header.')
           bytesLeftInRow = row.value
           at += 1

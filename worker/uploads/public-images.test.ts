@@ -15,8 +15,8 @@ import { deleteUnreferencedUploads } from './cleanup'
 import { syncPublicImages } from './public-images'
 
 const { PUBLIC_BUCKET: bucket } = env as unknown as { PUBLIC_BUCKET: R2Bucket }
-const ORIGIN = 'https://images.fan.example'
-const bindings = { PUBLIC_IMAGES: bucket, PUBLIC_IMAGES_ORIGIN: ORIGIN }
+const IMAGES_ORIGIN = 'https://images.fan.example'
+const bindings = { PUBLIC_IMAGES: bucket, PUBLIC_IMAGES_ORIGIN: IMAGES_ORIGIN }
 let cookie = ''
 
 beforeAll(async () => {
@@ -58,9 +58,9 @@ test('an image of the artist is copied in every width', async () => {
   expect(await copiesOf(url)).toEqual([])
   await sync(NOON + HOUR_MS)
   expect(await copiesOf(url)).toEqual(allSizes(url))
-  const size = async (width: number) => (await bucket.get(`${url.slice(1)}@${width}`))?.text()
-  expect(await size(180)).toEqual(await size(320))
-  expect(await size(320)).not.toEqual(await size(480))
+  const contentAt = async (width: number) => (await bucket.get(`${url.slice(1)}@${width}`))?.text()
+  expect(await contentAt(180)).toEqual(await contentAt(320))
+  expect(await contentAt(320)).not.toEqual(await contentAt(480))
   expect((await bucket.head(url.slice(1)))?.httpMetadata).toEqual({
     contentType: 'image/png',
     cacheControl: 'public, max-age=31536000, s-maxage=3600, immutable',
@@ -73,19 +73,19 @@ test('public responses link to the copy', async () => {
   expect(await read('/api/products')).toContain(`"${url}"`)
   await sync(NOON + HOUR_MS)
   for (const path of ['/api/products', '/merch']) {
-    expect(await read(path)).toContain(`"${ORIGIN}${url}`)
-    expect(await read(path, NOON, headers)).not.toMatch(new RegExp(`(?<!${ORIGIN})${url}`))
+    expect(await read(path)).toContain(`"${IMAGES_ORIGIN}${url}`)
+    expect(await read(path, NOON, headers)).not.toMatch(new RegExp(`(?<!${IMAGES_ORIGIN})${url}`))
   }
   expect(await (await send('GET', '/api/products', undefined, { at: NOON })).text()).toContain(`"${url}"`)
 })
 
-test('links to a copy when it exists', async () => {
+test('cached responses link to a copy once it exists', async () => {
   const { url } = await addProduct('Cached')
   const { request } = newIsolate()
   const products = async (at: Millis) => (await request('/api/products', {}, at, 'GET', bindings)).text()
   expect(await products(NOON)).toContain(`"${url}"`)
   await sync(NOON + HOUR_MS)
-  expect(await products(NOON + 6 * SECOND_MS)).toContain(`"${ORIGIN}${url}"`)
+  expect(await products(NOON + 6 * SECOND_MS)).toContain(`"${IMAGES_ORIGIN}${url}"`)
 })
 
 test('pages and embeds may load images from the bucket', async () => {
@@ -95,16 +95,16 @@ test('pages and embeds may load images from the bucket', async () => {
     )?.[0]
   for (const path of ['/', '/healthz']) {
     expect(await policy(path)).toBe("img-src 'self' data:")
-    expect(await policy(path, bindings)).toBe(`img-src 'self' data: ${ORIGIN}`)
+    expect(await policy(path, bindings)).toBe(`img-src 'self' data: ${IMAGES_ORIGIN}`)
   }
-  expect(await policy('/embed/a-release', bindings)).toBe(`img-src https://fan.example ${ORIGIN}`)
+  expect(await policy('/embed/a-release', bindings)).toBe(`img-src https://fan.example ${IMAGES_ORIGIN}`)
 })
 
 test('link previews show the copy', async () => {
   const url = await uploadImage()
   await save('/api/admin/releases', { ...RELEASE_DRAFT, title: 'Shared', coverUrl: url })
   await sync(NOON + HOUR_MS)
-  expect(await read('/music/shared')).toContain(`<meta property="og:image" content="${ORIGIN}${url}`)
+  expect(await read('/music/shared')).toContain(`<meta property="og:image" content="${IMAGES_ORIGIN}${url}`)
 })
 
 test('a cover is copied only while its release is public', async () => {
@@ -161,10 +161,10 @@ test('repeats an interrupted copy before linking to it', async () => {
   await expect(sync(NOON + HOUR_MS, failing)).rejects.toThrow('unavailable')
   expect(await read('/api/products')).toContain(`"${url}"`)
   await sync(NOON + HOUR_MS)
-  expect(await read('/api/products')).toContain(`"${ORIGIN}${url}"`)
+  expect(await read('/api/products')).toContain(`"${IMAGES_ORIGIN}${url}"`)
 })
 
-test('deletes the rows of copies without a bucket', async () => {
+test('deletes the rows of copies when the bucket is removed', async () => {
   await addProduct('Unbound')
   await sync(NOON + HOUR_MS)
   await syncPublicImages({ db, files: env.FILES, bucket: undefined }, NOON)
@@ -176,5 +176,5 @@ test('does not change URLs of other sites', async () => {
   await sync(NOON + HOUR_MS)
   const quote = `https://fan.example.evil${url} and https://fan.example${url}`
   await save('/api/admin/products', { ...PRODUCT_DRAFT, name: 'Quote', description: quote })
-  expect(await read('/api/products')).toContain(`https://fan.example.evil${url} and ${ORIGIN}${url}`)
+  expect(await read('/api/products')).toContain(`https://fan.example.evil${url} and ${IMAGES_ORIGIN}${url}`)
 })

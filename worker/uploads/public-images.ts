@@ -6,8 +6,8 @@ import { limits } from '../limits'
 import { allImageKeys, IS_USED_BY_ARTIST, isPublicCover, uploadKey } from './uploads'
 
 /**
- * Copies of the artist's images in a bucket with its own domain, which serves them without the worker. Supporters' images
- * are served by the worker, so that hiding one takes effect at once.
+ * Copies of the artist's images in a bucket with its own domain, which serves them without the worker. Supporters'
+ * images come from the worker, so that hiding one takes effect at once.
  */
 
 /** Key of a copy in the public bucket: the path of the image's URL on the site. */
@@ -47,7 +47,7 @@ export async function syncPublicImages(
     await db.run(sql`DELETE FROM public_images WHERE upload_id = ${id}`)
   }
 
-  // Images stored before this time get no more variants.
+  // Images stored before this time can get no more variants.
   const completeBefore = at - limits.imageVariantWindowMinutes * MINUTE_MS
   await db.run(sql`INSERT INTO public_images (upload_id) SELECT id FROM uploads
     WHERE id IN (${publicImageIds(at)}) AND stored_at <= ${completeBefore} ON CONFLICT DO NOTHING`)
@@ -73,12 +73,12 @@ async function copyImage(files: R2Bucket, bucket: R2Bucket, id: string): Promise
   }
 }
 
-/** The start of the keys of all files of an image. */
+/** Common prefix of the keys of all files of an image. */
 const filePrefix = (id: string) => uploadKey(id).replace(/\.webp$/, '')
 
 const keysOf = async (bucket: R2Bucket, prefix: string) => (await bucket.list({ prefix })).objects.map(({ key }) => key)
 
-/** The path of an upload up to its color, with or without a host. */
+/** Matches the URL or path of an upload, up to its color. */
 const UPLOAD_ADDRESS = /(?<![\w.:-])(https?:\/\/[\w.:-]+)?\/media\/uploads\/(up_[\w-]{20}(?:\.c[0-9a-f]{3})?)/g
 
 /** Replaces the URLs of copied images in `body` by URLs of the bucket. */

@@ -15,9 +15,9 @@ export type IncomingUpload = Pick<Deps, 'db' | 'files'> & {
   /** Null for a visitor, who may send audio. */
   ownerId: number | null
   at: Millis
-  /** Maximum uploads per owner and day; default `limits.uploadsPerDay`. */
+  /** Maximum images per owner and day; default `limits.uploadsPerDay`. */
   perDay?: number
-  /** Largest width and height; default MAX_IMAGE_SIDE_PX. */
+  /** Largest width and height of an image; default MAX_IMAGE_SIDE_PX. */
   maxSidePx?: number
   /** The request's content type; must match the bytes. */
   declaredType: string
@@ -31,7 +31,7 @@ export type IncomingUpload = Pick<Deps, 'db' | 'files'> & {
 }
 
 /**
- * Stores each format of an image under its key. Returns false if a key has an image already, which is never replaced.
+ * Stores each format of an image under its key. Returns false if a key has an image already: images are never replaced.
  */
 async function putImage(files: R2Bucket, keys: readonly string[], formats: readonly ImageFile[]): Promise<boolean> {
   const objects = await Promise.all(
@@ -94,8 +94,8 @@ export async function receiveVariant(
 }
 
 /**
- * Streams an audio file to R2 as a multipart upload, in constant memory. @throws AppError `bad_input` for other
- * content or a wrong content type.
+ * Streams an audio file to R2 as a multipart upload, in constant memory. @throws AppError as `beginUpload`; `bad_input`
+ * for other content or a wrong content type; `not_found` if dropped in the meantime.
  */
 export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudio> {
   const { db, files, ownerId, at, statements } = upload
@@ -145,7 +145,7 @@ async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return concatBytes(parts)
 }
 
-/** Reads at least SIGNATURE_BYTES, or all there is. */
+/** Reads at least SIGNATURE_BYTES, or to the end of a shorter file. */
 export async function readHeader(bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for (let length = 0; length < SIGNATURE_BYTES; ) {

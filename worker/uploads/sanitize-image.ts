@@ -47,7 +47,7 @@ const throwDamaged = () => {
 }
 
 /**
- * Programs that ignore the content type could run markup. By chance, compressed pixels match in one of 10,000 large files.
+ * Programs that ignore the content type could run markup. Pixels of about one in 10,000 large files match by chance.
  */
 const containsMarkup = (bytes: Uint8Array) =>
   /<(?:script|!doctype|iframe|html|body|\?php)/i.test(new TextDecoder('latin1').decode(bytes))
@@ -131,17 +131,17 @@ function sanitizeJpeg(bytes: Uint8Array): ImageParts {
   return { parts: [...parts, Uint8Array.of(0xff, END_OF_IMAGE)], ...size }
 }
 
-/** The part of a segment to retain, null for none. @throws AppError for an unexpected marker. */
+/** The part of a segment to retain; null for none. @throws AppError for an unexpected marker or a wrong length. */
 function sanitizeSegment(marker: number, segment: Uint8Array): Uint8Array | null {
   if (isFrame(marker) || [HUFFMAN_TABLES, QUANTIZATION_TABLES, RESTART_INTERVAL, SCAN_MARKER].includes(marker)) {
     if (!hasExactLength(marker, segment)) throw damagedImageError()
     return segment
   }
   const payload = segment.subarray(2)
-  // Retains the pixel density, without the thumbnail.
+  // The JFIF header has the pixel density; its thumbnail is dropped.
   if (marker === 0xe0 && startsWith(payload, 'JFIF\0') && segment.length >= 16)
     return Uint8Array.of(0, 16, ...segment.subarray(2, 14), 0, 0)
-  // This segment declares the color transform.
+  // The Adobe segment declares the color transform.
   if (marker === 0xee && startsWith(payload, 'Adobe') && segment.length === 14) return segment
   if ((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe) return null
   throw damagedImageError()
@@ -155,6 +155,7 @@ function hasExactLength(marker: number, segment: Uint8Array): boolean {
   if (isFrame(marker)) return length === 8 + 3 * (segment[7] ?? 0)
   let at = 2
   while (at < length) {
+    // The high nibble is the precision of a quantization table, or the class of a Huffman table: 0 or 1.
     const precision = (segment[at] ?? 0) >> 4
     if (precision > 1) return false
     const symbols = segment.subarray(at + 1, at + 17).reduce((sum, count) => sum + count, 0)

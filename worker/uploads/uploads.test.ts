@@ -307,11 +307,14 @@ test('limits uploads per day', async () => {
 test('rejects 500 MB by Content-Length or at the limit', async () => {
   const MB = 1024 * 1024
   const supporter = await cookieHeaderFor('supporter')
-  const [image, audio] = [5, 50].map((size) => `That file is too large. The limit is ${size} MB.`) as [string, string]
+  const [imageTooLarge, audioTooLarge] = [5, 50].map((size) => `That file is too large. The limit is ${size} MB.`) as [
+    string,
+    string,
+  ]
   const endpoints: [path: string, type: string, cookie: string, maxBytes: number, message: string][] = [
-    [IMAGE_UPLOADS, 'image/png', cookie, 5 * MB, image],
-    [uploadsApi.audio.path, 'audio/mpeg', cookie, 50 * MB, audio],
-    [communityApi.image.path, 'image/png', supporter, 5 * MB, image],
+    [IMAGE_UPLOADS, 'image/png', cookie, 5 * MB, imageTooLarge],
+    [uploadsApi.audio.path, 'audio/mpeg', cookie, 50 * MB, audioTooLarge],
+    [communityApi.image.path, 'image/png', supporter, 5 * MB, imageTooLarge],
     [
       communityApi.createPost.path,
       'application/json',

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { avifUrl, IMAGE_WIDTHS, type ImageWidth, resizedImageUrl } from '../contract/images'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
 import { uploads } from './uploads.table'
@@ -14,6 +14,7 @@ export const UPLOADS_FOLDER = 'uploads'
 export const uploadKey = (id: string) => `${UPLOADS_FOLDER}/${id}`
 /** True for the R2 key of an upload, whose file never changes. */
 export const isUploadKey = (key: string) => key.startsWith(`${UPLOADS_FOLDER}/`)
+/** The id in the R2 key of an upload. */
 export const uploadId = (key: string) => key.replace(`${UPLOADS_FOLDER}/`, '')
 /** URL path of an uploaded image. */
 export const imageUrl = (id: string) => `/media/${uploadKey(id)}`
@@ -33,7 +34,7 @@ export const allImageKeys = (id: string): string[][] =>
   fullSizeUrls(id).map((url) => [...IMAGE_WIDTHS, null].map((width) => keyInWidth(url, width)))
 
 /**
- * Creates the row of an upload before its first byte is stored. `suffix` ends its id, which is a part of the address.
+ * Creates the row of an upload before its first byte is stored, and returns its id, which ends with `suffix`.
  * @throws AppError `rate_limited` after `perDay` uploads of an owner; visitors are limited by their routes.
  */
 export async function beginUpload(
@@ -54,12 +55,14 @@ export async function beginUpload(
     )
     .bind(newId('up') + suffix, kind, ownerId, at, at - DAY_MS, perDay)
     .first<{ id: string }>()
-  if (!row)
-    throw new AppError('rate_limited', 'You have reached today’s upload limit. Please try again in an hour.', {
-      retryAfterSeconds: HOUR_MS / 1000,
-    })
+  if (!row) throw uploadLimitError()
   return row.id
 }
+
+export const uploadLimitError = () =>
+  new AppError('rate_limited', 'You have reached today’s upload limit. Please try again in an hour.', {
+    retryAfterSeconds: HOUR_MS / SECOND_MS,
+  })
 
 type StoredFile = { contentType: string; sizeBytes: number; width?: number; height?: number }
 
@@ -73,8 +76,8 @@ export const markUploadStored = (db: Db, id: string, file: StoredFile, at: Milli
     .bind(id, at, file.contentType, file.sizeBytes, file.width ?? null, file.height ?? null)
 
 /**
- * Size of the owner's recent image, to which variants may be added. @throws AppError `not_found`, also for dropped
- * images and after half an hour.
+ * Size of the owner's recent image, to which variants may be added. @throws AppError `not_found`, also for a dropped
+ * image and after `limits.imageVariantWindowMinutes`.
  */
 export async function requireRecentImage(
   db: Db,
@@ -114,7 +117,7 @@ export async function requireUploads(db: Db, kind: UploadKind, keys: readonly st
   return ids
 }
 
-/** Publishes the images with these R2 keys. @throws AppError `bad_input`. */
+/** Publishes the images with these R2 keys. @throws AppError `bad_input` unless all are stored. */
 export async function publishUploads(db: Db, keys: readonly string[]): Promise<void> {
   const ids = await requireUploads(db, 'picture', keys)
   if (ids.length > 0) await db.update(uploads).set({ isPublished: true }).where(inArray(uploads.id, ids))
@@ -173,7 +176,7 @@ export async function readVisibility(
   return { isPublic: upload.isPublic, ownerId: upload.ownerId }
 }
 
-/** Reads whole tables; for dropped uploads only. */
+/** Reads whole tables, so it is called for dropped uploads only. */
 async function isUsedByArtist(db: Db, id: string): Promise<boolean> {
   const used = await db
     .select({ id: uploads.id })

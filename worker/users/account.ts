@@ -7,7 +7,7 @@ import { hashPhone } from './phone'
 import { isReservedUsername, rethrowTaken, usernameKey, usernameTakenError } from './username'
 import { users } from './users.table'
 
-/** Whether an emailed code re-authenticates: the account has no password, Google login, passkey or second factor. */
+/** SQL: an emailed code re-authenticates, as the account has no password, Google login, passkey or second factor. */
 export const usesEmailedCode = sql`(users.password_hash IS NULL
   AND NOT EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id)
   AND NOT EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id)
@@ -48,7 +48,7 @@ export async function getAccount(
  * Changes username, phone number or leaderboard visibility.
  * @throws AppError `name_taken`; `bad_input` for an invalid number.
  */
-export async function updateSettings(
+export async function updateAccountSettings(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   userId: number,
   settings: { username?: string; leaderboardOptOut?: boolean; phoneNumber?: string },

@@ -4,7 +4,7 @@ import { sign } from '../lib/crypto'
 export type HashedPhone = { hash: string; last2: string }
 
 /**
- * Converts a phone number to E.164; numbers without a country code are US numbers.
+ * Converts a phone number to E.164; a number without a country code is read as a US number.
  * @throws AppError `bad_input` if invalid.
  */
 export async function normalizePhone(input: string): Promise<string> {

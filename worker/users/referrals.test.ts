@@ -6,6 +6,7 @@ import { tokenFromEmail } from '../testing/emails'
 import { db } from '../testing/fixtures'
 import { fakeOidcProvider, GOOGLE_ENV, logInWithGoogle } from '../testing/oidc-provider'
 import { NOON, seedSite } from '../testing/seed'
+import { beforeBatch } from '../testing/stores'
 import { addConfirmedUser, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
 let issuer: Awaited<ReturnType<typeof fakeOidcProvider>>
@@ -38,16 +39,10 @@ test('Google sign-up rewards no self-referrals by session or mailbox', async () 
   expect((await findUser('id', id))?.points).toBe(0)
 })
 
-test('Google sign-up does not credit a referrer banned during it', async () => {
+test('Google sign-up rewards no referrer banned meanwhile', async () => {
   const { id } = await addConfirmedUser('gone', { referralCode: 'CORAL79XYZ' })
   const ban = () => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?').bind(id).run()
-  const DB = new Proxy(env.DB, {
-    get: (d1, name) => {
-      if (name === 'batch') return (statements: D1PreparedStatement[]) => ban().then(() => d1.batch(statements))
-      const value = Reflect.get(d1, name)
-      return typeof value === 'function' ? value.bind(d1) : value
-    },
-  })
+  const DB = beforeBatch(env.DB, ban)
   const browser = newBrowser({ address: uniqueIp(), at: NOON, env: { ...GOOGLE_ENV, DB } })
   await logInWithGoogle(issuer, browser, { sub: 'guest', email: 'guest@mail.example' }, '?referralCode=CORAL79XYZ')
   expect(await getStatus(browser)).toMatchObject({ points: 0 })

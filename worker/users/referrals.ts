@@ -18,7 +18,7 @@ function randomCodeSuffix(): string {
     .join('')
 }
 
-/** Removes spaces and case from a typed code. */
+/** A typed code in upper case, without spaces. */
 export function normalizeReferralCode(input: string): string {
   return input.normalize('NFKC').replace(/\s/g, '').toUpperCase()
 }
@@ -34,8 +34,8 @@ type ReferralCheck = {
 }
 
 /**
- * SQL subquery of the referrer's id, null unless the referrer is active and has not used this browser, and no account or
- * erased user with a referrer has this mailbox or phone.
+ * SQL subquery of the referrer's id; null unless the referrer is active and has not used this browser, and this mailbox
+ * and phone are new: no account has them, and no erased user with a referrer had them.
  */
 export const eligibleReferrer = (check: ReferralCheck): SQL => sql`(
   SELECT referrer.id FROM users referrer
@@ -93,6 +93,7 @@ export function awardReferralSignup(db: Db, usernameKey: string, at: Millis): D1
   )
 }
 
+/** Referrals for which one referrer is rewarded. */
 export const MAX_REWARDED_REFERRALS = 3
 
 /** Hashes that the newcomer's mailbox and phone would have in `referrals_had`, as a JSON array. */

@@ -19,8 +19,8 @@ export const listSavedViews = (db: Db, { userId, list }: { userId: number; list:
 type NewView = Omit<SavedView, 'id'> & { userId: number; at: Millis }
 
 /**
- * Saves a view; one of the same name is replaced.
- * @throws AppError `conflict` for more than twenty; `bad_input` for a search with an email address, because erasures do not search views.
+ * Saves a view; one of the same name is replaced. @throws AppError `conflict` for too many views; `bad_input` for a
+ * search with an email address, because an erasure does not search views.
  */
 export async function saveView(db: Db, { userId, list, name, search, at }: NewView): Promise<SavedView> {
   if (new URLSearchParams(search).get('q')?.includes('@'))

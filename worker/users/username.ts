@@ -6,7 +6,7 @@ import { users } from './users.table'
 /** The username for an email to the account; null while the address is unconfirmed, as a stranger may have typed it. */
 export const usernameForEmail = sql<string | null>`iif(${users.emailVerifiedAt} IS NULL, NULL, ${users.username})`
 
-/** Usernames are compared ignoring case and trailing dots. */
+/** The form in which usernames are compared: without case and trailing dots. */
 export function usernameKey(username: string): string {
   return normalizeKey(username).replace(/\.+$/, '')
 }
@@ -35,7 +35,7 @@ export function isReservedUsername(username: string, artistName: string): boolea
 
 export const usernameTakenError = () => new AppError('name_taken', 'That username is taken. Please choose another.')
 
-/** Turns a unique-constraint violation into name_taken or email_taken; rethrows anything else. */
+/** For `catch` of a write to `users`. @throws AppError `name_taken` or `email_taken` for a duplicate; other errors. */
 export function rethrowTaken(error: Error): never {
   const text = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
   if (text.includes('users.username_key')) throw usernameTakenError()

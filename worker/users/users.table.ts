@@ -16,7 +16,7 @@ export const users = sqliteTable(
     emailVerifiedAt: integer('email_verified_at'),
     /** `mailboxKey` of the address. Accounts with the same key count as one user. */
     mailboxKey: text('mailbox_key'),
-    /** `scrypt$14$8$5$salt$hash`; null when the account has no password. */
+    /** `scrypt$14$8$5$salt$hash`; null if the account has no password. */
     passwordHash: text('password_hash'),
     role: text('role', { enum: ['supporter', 'administrator'] })
       .notNull()
@@ -44,7 +44,7 @@ export const users = sqliteTable(
     inactivityWarnedAt: integer('inactivity_warned_at'),
     /** When the user confirmed the minimum age; null if no notice was shown. */
     ageConfirmedAt: integer('age_confirmed_at'),
-    /** Version of the age notice. */
+    /** Version of the age notice that the user confirmed. */
     ageWording: text('age_wording'),
     bannedAt: integer('banned_at'),
     erasedAt: integer('erased_at'),

@@ -28,7 +28,7 @@ test('writes the metrics of both ranges as CSV', () => {
   )
 })
 
-test('writes no text that spreadsheets run as a formula', () => {
+test('escapes texts that spreadsheets would run as formulas', () => {
   const texts = ['=1+1', '-1+cmd', ' @SUM(A1)', '＝1', '-3', '-3.50', '-3%', 'a=b']
   expect(csvText([texts])).toBe("'=1+1,'-1+cmd,' @SUM(A1),'＝1,-3,-3.50,-3%,a=b\r\n")
 })

@@ -11,7 +11,7 @@ const Fruit = z.object({ id: z.string(), name: z.string(), color: z.string() })
 type Fruit = z.infer<typeof Fruit>
 const FRUITS: Fruit[] = ['Apple', 'Banana', 'Cherry'].map((name) => ({ id: name.toLowerCase(), name, color: 'red' }))
 
-const open = vi.fn()
+const openFruit = vi.fn()
 const peel = vi.fn(async (_: Fruit): Promise<unknown> => undefined)
 const list: AdminListDefinition<'/api/fruits', Fruit> = {
   name: 'fruits',
@@ -19,7 +19,7 @@ const list: AdminListDefinition<'/api/fruits', Fruit> = {
   endpoint: get('/api/fruits', z.array(Fruit), managers),
   searchLabel: 'Search fruits',
   nameOf: ({ name }) => name,
-  openerOf: (row) => () => open(row.name),
+  openerOf: (row) => () => openFruit(row.name),
   columns: [
     { id: 'name', header: 'Name', cell: ({ name }) => name, sort: 'name' },
     { id: 'color', header: 'Color', cell: ({ color }) => color },
@@ -32,7 +32,7 @@ const list: AdminListDefinition<'/api/fruits', Fruit> = {
 
 beforeEach(() => {
   localStorage.clear()
-  open.mockClear()
+  openFruit.mockClear()
   peel.mockReset()
 })
 async function renderList(path = '/fruits', responses: MockResponses = {}) {
@@ -51,7 +51,7 @@ async function renderList(path = '/fruits', responses: MockResponses = {}) {
   return { ...network, ...view }
 }
 const press = (key: string) => act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key }))
-const focusedRow = () => document.activeElement?.getAttribute('aria-label')
+const focusedRowName = () => document.activeElement?.getAttribute('aria-label')
 
 test('reads search, filters, sort and page from the URL', async () => {
   const { sent } = await renderList('/fruits?q=12&color=red&sort=-name&cursor=after.x')
@@ -69,17 +69,17 @@ test('moves the focus, opens and selects rows by keys', async () => {
   await renderList()
   await screen.findByRole('row', { name: 'Apple' })
   await press('j')
-  expect(focusedRow()).toBe('Apple')
+  expect(focusedRowName()).toBe('Apple')
   await press('j')
   await press('j')
   await press('j')
-  expect(focusedRow()).toBe('Cherry')
+  expect(focusedRowName()).toBe('Cherry')
   await press('k')
-  expect(focusedRow()).toBe('Banana')
+  expect(focusedRowName()).toBe('Banana')
   await press('x')
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Banana' }).checked).toBe(true)
   await press('Enter')
-  expect(open.mock.calls).toEqual([['Banana']])
+  expect(openFruit.mock.calls).toEqual([['Banana']])
   await press('/')
   expect(document.activeElement).toBe(screen.getByLabelText('Search fruits'))
   await press('j')
@@ -93,7 +93,7 @@ test('ignores shortcuts that the admin has turned off', async () => {
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Use shortcuts' }))
   fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
   await press('j')
-  expect(focusedRow()).not.toBe('Apple')
+  expect(focusedRowName()).not.toBe('Apple')
 })
 
 test('runs a bulk action and names the rows that failed', async () => {

@@ -61,7 +61,7 @@ async function openApple(responses: MockResponses) {
 }
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const save = () => act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Save' })))
-const patches = (sent: readonly string[]) =>
+const patchBodies = (sent: readonly string[]) =>
   sent.filter((call) => call.startsWith('PATCH')).map((call) => JSON.parse(call.slice(call.indexOf('{'))))
 
 test('a conflicting save shows both versions', async () => {
@@ -88,7 +88,7 @@ test('a conflicting save shows both versions', async () => {
   fireEvent.click(choice('Price', 'Theirs: $2.50'))
   await save()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(patches(sent)).toEqual([
+  expect(patchBodies(sent)).toEqual([
     { title: 'Green apple', place: 'Left', price: 300, version: 1 },
     { title: 'Green apple', place: 'Right', price: 250, version: 2 },
   ])
@@ -118,7 +118,9 @@ test('restores values typed before the session ended', async () => {
   expect(document.activeElement).toBe(screen.getByLabelText('Title'))
   expect(screen.getByLabelText<HTMLInputElement>('Price').value).toBe('7.50')
   await save()
-  await waitFor(() => expect(patches(sent)).toEqual([{ title: 'Half a title', place: 'Left', price: 750, version: 1 }]))
+  await waitFor(() =>
+    expect(patchBodies(sent)).toEqual([{ title: 'Half a title', place: 'Left', price: 750, version: 1 }]),
+  )
   expect(readFormDraft(DRAFT_KEY)).toBeNull()
 })
 

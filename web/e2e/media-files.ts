@@ -10,12 +10,12 @@ export const SMALL_PHOTO: PhotoSize = [720, 540]
 /** A JPEG as from a phone, with rotation and location in its EXIF data. */
 export async function photoFile([width, height]: PhotoSize): Promise<InputFile> {
   const pixels = Buffer.alloc(width * height * 3)
-  for (let i = 0; i < width * height; i++) {
-    const x = i % width
-    const y = Math.floor(i / width)
-    pixels[i * 3] = 120 + (x * 120) / width
-    pixels[i * 3 + 1] = 60 + (y * 120) / height
-    pixels[i * 3 + 2] = 40 + ((x ^ y) & 63)
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const x = pixel % width
+    const y = Math.floor(pixel / width)
+    pixels[pixel * 3] = 120 + (x * 120) / width
+    pixels[pixel * 3 + 1] = 60 + (y * 120) / height
+    pixels[pixel * 3 + 2] = 40 + ((x ^ y) & 63)
   }
   const buffer = await sharp(pixels, { raw: { width, height, channels: 3 } })
     .withExif({ IFD0: { Orientation: '6', Artist: 'A photographer' }, IFD3: { GPSLatitude: '27/1 57/1 2/1' } })
@@ -24,9 +24,10 @@ export async function photoFile([width, height]: PhotoSize): Promise<InputFile> 
   return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer }
 }
 
-/** A WAV file with a low tone. */
+const SAMPLE_RATE_HZ = 8000
+
+/** An 8-bit mono WAV file with a tone of 110 Hz. */
 export function audioFile(seconds: number, name = 'take.wav'): InputFile {
-  const SAMPLE_RATE_HZ = 8000
   const buffer = Buffer.alloc(44 + seconds * SAMPLE_RATE_HZ)
   buffer.write('RIFF', 0)
   buffer.writeUInt32LE(buffer.length - 8, 4)
@@ -40,7 +41,7 @@ export function audioFile(seconds: number, name = 'take.wav'): InputFile {
   buffer.writeUInt16LE(8, 34)
   buffer.write('data', 36)
   buffer.writeUInt32LE(seconds * SAMPLE_RATE_HZ, 40)
-  for (let i = 0; i < seconds * SAMPLE_RATE_HZ; i++)
-    buffer[44 + i] = 128 + Math.round(40 * Math.sin((i * 110 * 2 * Math.PI) / SAMPLE_RATE_HZ))
+  for (let sample = 0; sample < seconds * SAMPLE_RATE_HZ; sample++)
+    buffer[44 + sample] = 128 + Math.round(40 * Math.sin((sample * 110 * 2 * Math.PI) / SAMPLE_RATE_HZ))
   return { name, mimeType: 'audio/wav', buffer }
 }

@@ -5,7 +5,7 @@ import { openPage } from './page'
 
 const SUBSCRIBER_EMAIL = 'list-reader@mail.example'
 
-test('confirms, cancels and resumes a newsletter subscription @phone', async ({ page }) => {
+test('confirms, cancels and resumes a newsletter subscription', { tag: '@phone' }, async ({ page }) => {
   await openPage(page)
   const signup = page.getByRole('region', { name: 'First to know' })
   await signup.getByRole('textbox', { name: 'Email' }).fill(SUBSCRIBER_EMAIL)

@@ -4,8 +4,8 @@ import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import type { Millis } from '../lib/clock'
 import { suppressionHash } from '../lib/keyed-hashes'
+import { consentVersionOf, entryKey, type ParsedRow } from './parse-rows'
 import type { CsvPosition } from './read-csv'
-import { consentVersionOf, entryKey, type ParsedRow } from './rows'
 
 /** The current step of an import: dry run, import or undo. */
 export type ImportStep = {

@@ -35,7 +35,10 @@ const buildDoor = (changes = {}) => ({
   ...changes,
 })
 
-/** Opens the door page on a device one hour ahead of the server, whose clock starts at the epoch. */
+/**
+ * Opens the door page on a device one hour ahead of the server, whose clock starts at the epoch. Returns the responses,
+ * which tests replace.
+ */
 async function openDoor(changes: MockResponses = {}) {
   vi.useFakeTimers({ now: HOUR_MS, toFake: ['Date', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
   const responses: MockResponses = {
@@ -48,7 +51,7 @@ async function openDoor(changes: MockResponses = {}) {
     ...changes,
   }
   await renderApp('/admin/shows/quay/door', responses)
-  // Lazy imports take real time, whatever the fake clock.
+  // Lazy imports take real time, regardless of the fake clock.
   await vi.waitFor(() => screen.getByTestId('door-code'), { timeout: 10_000 })
   return responses
 }
@@ -154,7 +157,7 @@ test('uses the new secret although an older fetch ends later', async () => {
   expect(displayedCode()).toBe(renewedCode)
 })
 
-test('fails to renew the secret offline without queueing', async () => {
+test('renewing the secret offline fails and is not queued', async () => {
   const responses = await openDoor()
   window.dispatchEvent(new Event('offline'))
   responses['POST /api/admin/concerts/quay/check-in-code/renew'] = failNetwork

@@ -17,8 +17,7 @@ import { startTestServer, type TestServer } from '../races/test-server'
 import { imageUrl } from './media'
 import { seedRows } from './seed'
 
-// Metrics come from the seeded rows: the overview is computed here on the worker's database, the rest is read from the
-// built worker.
+// Tests of the seeded demo. The overview is computed here from the worker's database; other values come from its API.
 let server: TestServer
 const NOW = Date.now()
 let db: D1Database
@@ -30,12 +29,12 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-const read = async <T>(path: string): Promise<T> => (await fetch(new URL(path, server.base))).json() as Promise<T>
-const metrics = () => loadOverview(openDb(db), NOW)
+const getJson = async <T>(path: string): Promise<T> => (await fetch(new URL(path, server.base))).json() as Promise<T>
+const readOverview = () => loadOverview(openDb(db), NOW)
 const runSql = (sql: string) => db.prepare(sql).run()
 
 test('a fresh demo shows the specified metrics', async () => {
-  expect(await metrics()).toMatchObject({
+  expect(await readOverview()).toMatchObject({
     supporters: 15_847,
     streams: 2_543_892,
     revenueCents: 4_829_350,
@@ -53,13 +52,14 @@ test('1 to 5 % of product views become orders', async () => {
 })
 
 test('the featured single has 50K plays and 20K likes', async () => {
-  const [single] = await read<Track[]>('/api/tracks/trending')
+  const [single] = await getJson<Track[]>('/api/tracks/trending')
   expect(single).toMatchObject({ id: 1 })
   expect([formatCompactNumber(single?.plays ?? 0), formatCompactNumber(single?.likes ?? 0)]).toEqual(['50K', '20K'])
 })
 
 test('the finished challenge counts 994 votes and 54 submissions', async () => {
-  const { totalVotes, totalSubmissions, winnerVotes, finalists, date } = await read<HallOfFameEntry>('/api/challenge')
+  const { totalVotes, totalSubmissions, winnerVotes, finalists, date } =
+    await getJson<HallOfFameEntry>('/api/challenge')
   expect({ totalVotes, totalSubmissions, winnerVotes, date }).toEqual({
     totalVotes: 994,
     totalSubmissions: 54,
@@ -72,18 +72,18 @@ test('the finished challenge counts 994 votes and 54 submissions', async () => {
 })
 
 test('a counted stream adds one to streams and plays', async () => {
-  const before = await metrics()
+  const before = await readOverview()
   await runSql(
     "INSERT INTO stream_reports (listener, track_id, started_at, counted_at) VALUES ('somebody', 1, 1, 86400000)",
   )
-  expect((await metrics()).streams).toBe(before.streams + 1)
-  expect((await read<Track[]>('/api/tracks'))[0]?.plays).toBe(50_013)
+  expect((await readOverview()).streams).toBe(before.streams + 1)
+  expect((await getJson<Track[]>('/api/tracks'))[0]?.plays).toBe(50_013)
 })
 
 test('a refunded order reduces the revenue by its amount', async () => {
-  const before = await metrics()
+  const before = await readOverview()
   await runSql("UPDATE orders SET status = 'refunded' WHERE id = 'ord_demo_0001'")
-  expect((await metrics()).revenueCents).toBe(before.revenueCents - 1_999)
+  expect((await readOverview()).revenueCents).toBe(before.revenueCents - 1_999)
 })
 
 test('ballots of the finished challenge cannot change', async () => {
@@ -100,17 +100,18 @@ test('ballots of the finished challenge cannot change', async () => {
     await expect(runSql(change)).rejects.toThrow('these votes are fixed')
 })
 
-async function recount(tally: Buffer, published: string) {
+/** Runs docs/recount.mjs with a tally and its published SHA-256; `isConfirmed` is whether it exits with 0. */
+async function recount(tally: Buffer, publishedSha256: string) {
   const file = join(await mkdtemp(join(tmpdir(), 'recount-')), 'tally.csv')
   await writeFile(file, tally)
-  return promisify(execFile)(process.execPath, ['docs/recount.mjs', file, published]).then(
+  return promisify(execFile)(process.execPath, ['docs/recount.mjs', file, publishedSha256]).then(
     ({ stdout }) => ({ isConfirmed: true, output: stdout }),
     ({ stdout }: { stdout: string }) => ({ isConfirmed: false, output: stdout }),
   )
 }
 
 test('the recount script detects an altered ballot', async () => {
-  const { tally, finalists } = await read<HallOfFameEntry>('/api/challenge')
+  const { tally, finalists } = await getJson<HallOfFameEntry>('/api/challenge')
   const bytes = Buffer.from(await (await fetch(new URL(tally.url, server.base))).arrayBuffer())
   const { isConfirmed, output } = await recount(bytes, tally.sha256)
   expect(isConfirmed).toBe(true)
@@ -137,7 +138,7 @@ test('totals of points, poll votes and plays equal their rows', async () => {
 test('each post has a ledger entry and counts its likes', async () => {
   const counts = await db
     .prepare(
-      `SELECT count(*) AS posts, count(ledger.id) AS paid, sum(likes = (SELECT count(*) FROM post_likes WHERE post_id = posts.id)) AS counted,
+      `SELECT count(*) AS posts, count(ledger.id) AS rewarded, sum(likes = (SELECT count(*) FROM post_likes WHERE post_id = posts.id)) AS counted,
          count(picture_id) AS pictured, count(link_url) AS linked, max(posts.created_at) < ?1 AS past,
          (SELECT count(*) FROM link_previews WHERE url IN (SELECT link_url FROM posts)) AS previewed
        FROM posts LEFT JOIN ledger ON ledger.user_id = author_id AND ledger.key = 'community_post:' || posts.id
@@ -146,7 +147,7 @@ test('each post has a ledger entry and counts its likes', async () => {
     )
     .bind(NOW)
     .first()
-  expect(counts).toEqual({ posts: 24, paid: 24, counted: 24, pictured: 3, linked: 2, past: 1, previewed: 2 })
+  expect(counts).toEqual({ posts: 24, rewarded: 24, counted: 24, pictured: 3, linked: 2, past: 1, previewed: 2 })
 })
 
 test('each paid tier has exclusive posts', async () => {
@@ -155,15 +156,19 @@ test('each paid tier has exclusive posts', async () => {
 })
 
 test('serves the open challenge beside the finished one', async () => {
-  expect(await read<PublicChallenge>('/api/challenge/current')).toMatchObject({ state: 'submissions', finalists: [] })
-  expect((await read<HallOfFameEntry>('/api/challenge')).date).toBe('2025-07-20')
+  expect(await getJson<PublicChallenge>('/api/challenge/current')).toMatchObject({
+    state: 'submissions',
+    finalists: [],
+  })
+  expect((await getJson<HallOfFameEntry>('/api/challenge')).date).toBe('2025-07-20')
 })
 
 test('seeding again changes nothing', async () => {
   const counts = () =>
     db
       .prepare(
-        'SELECT (SELECT count(*) FROM users) AS u, (SELECT count(*) FROM ledger) AS l, (SELECT sum(plays) FROM tracks) AS p, (SELECT count(*) FROM orders) AS o',
+        `SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM ledger) AS entries,
+           (SELECT sum(plays) FROM tracks) AS plays, (SELECT count(*) FROM orders) AS orders`,
       )
       .first()
   const before = await counts()

@@ -12,7 +12,7 @@ beforeAll(async () => {
   cookie = await cookieHeaderFor('administrator')
 })
 
-const printOrders = (orders: string[]) =>
+const requestPackingSlips = (orders: string[]) =>
   send('POST', '/api/admin/packing-slips', { orders }, { at: NOON, headers: { cookie }, env: DEMO_ENV })
 const auditActionsOf = async (id: string) =>
   (
@@ -27,7 +27,7 @@ test('packing slips show contents and masked email; printing is audited', async 
   const paid = { status: 'paid', paidAt: NOON, email: 'a@mail.example' } as const
   await addOrder({ id: 'slip_a', productId: bundle, shippingAddress: ADDRESS, ...paid })
   await addOrder({ id: 'slip_b', productId: shirt, ...paid })
-  const slips = (await (await printOrders(['slip_b', 'slip_a', 'unknown'])).json()) as PackingSlip[]
+  const slips = (await (await requestPackingSlips(['slip_b', 'slip_a', 'unknown'])).json()) as PackingSlip[]
   expect(slips.map(({ order, shippingAddress }) => [order.id, shippingAddress?.line1])).toEqual([
     ['slip_b', undefined],
     ['slip_a', ADDRESS.line1],
@@ -38,5 +38,5 @@ test('packing slips show contents and masked email; printing is audited', async 
     ['order.printed'],
     ['order.printed'],
   ])
-  expect((await printOrders(['unknown'])).status).toBe(404)
+  expect((await requestPackingSlips(['unknown'])).status).toBe(404)
 })

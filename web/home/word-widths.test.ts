@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameLines, wordEms } from './name-size'
+import { nameLines, wordEms } from './word-widths'
 
 test('puts each word of the name on a line', () => {
   expect(nameLines('  Mo  van der Weide ').map(({ word }) => word)).toEqual(['Mo', 'van', 'der', 'Weide'])

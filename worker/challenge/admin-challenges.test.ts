@@ -22,7 +22,7 @@ const getAdminChallenge = async (id: string, at = NOON) =>
     (challenge) => challenge.id === id,
   )
 const createChallenge = async () => (await (await request('POST', '', CHALLENGE_DRAFT)).json<{ id: string }>()).id
-const auditEntries = async (id: string) =>
+const readAuditEntries = async (id: string) =>
   (
     await env.DB.prepare('SELECT action, detail FROM audit_log WHERE subject = ?1 ORDER BY id')
       .bind(`challenge:${id}`)
@@ -115,7 +115,7 @@ test('advances through all states manually and audits each', async () => {
     ],
   })
   expect(
-    (await auditEntries(id)).map(({ action, detail }) => `${action} ${JSON.parse(detail).to ?? ''}`.trim()),
+    (await readAuditEntries(id)).map(({ action, detail }) => `${action} ${JSON.parse(detail).to ?? ''}`.trim()),
   ).toEqual([
     'challenge.added',
     'challenge.moved_on submissions',
@@ -134,7 +134,7 @@ test('advances one state for two concurrent calls', async () => {
     ['admin', 'other', 'admin', 'other'].map((as) => request('POST', `/${id}/move`, { from: 'announced' }, { as })),
   )
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
-  expect((await auditEntries(id)).filter(({ action }) => action === 'challenge.moved_on')).toHaveLength(1)
+  expect((await readAuditEntries(id)).filter(({ action }) => action === 'challenge.moved_on')).toHaveLength(1)
   expect((await getAdminChallenge(id))?.state).toBe('submissions')
 })
 
@@ -158,8 +158,8 @@ test('changes only future days', async () => {
   expect(await change({ votingUntil: '2026-07-18', winnerOn: '2026-07-19' }, { title: 'Renamed' })).toBe(204)
   const current = await getAdminChallenge(id)
   expect([current?.title, current?.votingUntil, current?.fixed]).toEqual(['Renamed', '2026-07-18', ['submissionsFrom']])
-  const closes = 'SELECT voting_closes_at AS at FROM challenges WHERE id = ?1'
-  expect(await env.DB.prepare(closes).bind(id).first('at')).toBe(Date.parse('2026-07-19T04:00:00Z'))
+  const selectVotingClose = 'SELECT voting_closes_at AS at FROM challenges WHERE id = ?1'
+  expect(await env.DB.prepare(selectVotingClose).bind(id).first('at')).toBe(Date.parse('2026-07-19T04:00:00Z'))
 })
 
 test('audits changes and locks the title once votes are final', async () => {
@@ -167,7 +167,7 @@ test('audits changes and locks the title once votes are final', async () => {
   const change = (changes: Partial<typeof CHALLENGE_DRAFT>, at = NOON) =>
     request('PATCH', `/${id}`, { ...CHALLENGE_DRAFT, ...changes }, { at })
   expect((await change({ title: 'New', prize: '$5', rules: 'None.' })).status).toBe(204)
-  expect(JSON.parse((await auditEntries(id)).at(-1)?.detail ?? '')).toEqual({
+  expect(JSON.parse((await readAuditEntries(id)).at(-1)?.detail ?? '')).toEqual({
     title: 'New',
     prize: '$5',
     rules: 'None.',
@@ -204,7 +204,7 @@ test('serves the beat and locks it once submissions open', async () => {
     'That recording is gone. Please send it again.',
   ])
   expect((await change({ beat })).status).toBe(204)
-  expect(JSON.parse((await auditEntries(id)).at(-1)?.detail ?? '')).toEqual({ beat })
+  expect(JSON.parse((await readAuditEntries(id)).at(-1)?.detail ?? '')).toEqual({ beat })
   expect(await errorOf(await change({ beat: await uploadBeat() }))).toEqual([
     409,
     'conflict',
@@ -213,6 +213,7 @@ test('serves the beat and locks it once submissions open', async () => {
   expect((await change({ beat: null })).status).toBe(409)
   expect((await change({ beat })).status).toBe(204)
 
+  // The cleanup of uploads does not delete the challenge's beat.
   while ((await deleteUnreferencedUploads({ db, files: env.FILES }, NOON + 3 * DAY_MS)).more);
   const { beatUrl } = await getJson<PublicChallenge>(`/api/challenges/${id}`, { at: NOON })
   const played = await send('GET', beatUrl ?? '')
@@ -252,8 +253,8 @@ test('rejects the second of two concurrent finalist lists', async () => {
       { was: was.map((finalist) => finalist.id), finalists: names.map((name) => ({ name, submissionId: null })) },
       { as },
     )
-  const race = await Promise.all([saveFinalists([], ['Ada'], 'admin'), saveFinalists([], ['Bo'], 'other')])
-  expect(race.map(({ status }) => status).sort()).toEqual([204, 409])
+  const responses = await Promise.all([saveFinalists([], ['Ada'], 'admin'), saveFinalists([], ['Bo'], 'other')])
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, 409])
   const [first] = await list()
   expect((await saveFinalists(await list(), ['Ada', 'Bo'])).status).toBe(204)
   const finalists = await list()
@@ -275,7 +276,7 @@ test('rejects the second of two concurrent finalist lists', async () => {
     'Someone removed all finalists in the meantime. Please check again.',
   ])
   expect(await list()).toEqual([])
-  expect((await auditEntries(id)).map(({ detail }) => JSON.parse(detail).names).slice(1)).toEqual([
+  expect((await readAuditEntries(id)).map(({ detail }) => JSON.parse(detail).names).slice(1)).toEqual([
     'Ada, Bo',
     undefined,
   ])
@@ -314,9 +315,12 @@ test('requires manual opening when finalists are named late', async () => {
   expect(await getAdminChallenge(id, votingClosesAt)).toMatchObject({ state: 'finalists', seal: null })
   expect(await nameFinalists(['Ada', 'Bo'], votingClosesAt)).toMatch(/^The voting days have passed\./)
   expect(await move(votingClosesAt)).toMatch(/^The voting days have passed\./)
-  const votingStart = 'SELECT voting_opens_at AS at, voting_from AS day FROM challenges WHERE id = ?1'
+  const selectVotingStart = 'SELECT voting_opens_at AS at, voting_from AS day FROM challenges WHERE id = ?1'
   expect(await move(late.at + 2 * HOUR_MS)).toBeNull()
-  expect(await env.DB.prepare(votingStart).bind(id).first()).toEqual({ at: late.at + 2 * HOUR_MS, day: '2026-07-11' })
+  expect(await env.DB.prepare(selectVotingStart).bind(id).first()).toEqual({
+    at: late.at + 2 * HOUR_MS,
+    day: '2026-07-11',
+  })
   expect(await getAdminChallenge(id, late.at + 2 * HOUR_MS)).toMatchObject({ state: 'voting', opensByHand: false })
   expect(await vote(late.at + 3 * HOUR_MS)).toBeNull()
   expect(await nameFinalists(['Ada', 'Bo'], late.at + 3 * HOUR_MS)).toMatch(/^Voting has begun/)
@@ -357,7 +361,7 @@ test('removes an erased user from unpublished finalists', async () => {
   const nameIn = async (id: string) => (await getAdminChallenge(id))?.finalists.map(({ name }) => name)
   expect([await nameIn('before-announcement'), await nameIn('after-announcement')]).toEqual([[], ['Wren']])
   // The audit log names verses by id, which does not identify an erased user.
-  const auditDetail = async (id: string) => JSON.parse((await auditEntries(id)).at(-1)?.detail ?? '')
+  const auditDetail = async (id: string) => JSON.parse((await readAuditEntries(id)).at(-1)?.detail ?? '')
   for (const id of ['before-announcement', 'after-announcement'])
     expect(await auditDetail(id)).toEqual({ finalists: 1, verses: id })
 })

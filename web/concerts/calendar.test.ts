@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { addDays, addMonths, addMonthsToDay, laterMonth, longDay, weeksOf } from './calendar'
 import { dayForKey } from './MonthGrid'
-import { addDays, addMonths, addMonthsToDay, laterMonth, longDay, weeksOf } from './month'
 
 test.each([
   [{ year: 2026, month: 12 }, 1, { year: 2027, month: 1 }],
