@@ -13,7 +13,7 @@ import { addChallenge, DAYS_2025, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { addConfirmedUser, browserWithSession } from '../testing/users'
 import { timestampsOf } from './challenge-state'
-import { digestTally, finalizeDueChallenges } from './finalize'
+import { countBallots, digestTally, finalizeDueChallenges } from './finalize'
 
 const { votingOpensAt: OPENS, votingClosesAt: CLOSES } = timestampsOf(DAYS_2025, 'America/New_York')
 /** One day after the end of voting, to leave time for review. */
@@ -89,6 +89,13 @@ test('resumes counting after a crash', async () => {
   await env.DB.prepare('UPDATE challenges SET sealed_at = ?2 WHERE id = ?1').bind(id, CLOSES).run()
   await Promise.all([finalizeDueChallenges(db, CLOSES), finalizeDueChallenges(db, CLOSES)])
   expect(await readChallenge(id)).toMatchObject({ sealedAt: CLOSES, ballots: 1, fingerprints: 0 })
+})
+
+test('counting deletes no fingerprints while votes are not final', async () => {
+  const id = await addVotingChallenge()
+  await vote(id)
+  await countBallots(db, id)
+  expect(await row(id)).toMatchObject({ sealedAt: null, sha256: null, fingerprints: 1 })
 })
 
 test('publishes an anonymous tally with the result', async () => {

@@ -23,8 +23,8 @@ export const finalizeStatement = (db: Db, id: string, at: number): D1PreparedSta
   db.$client.prepare(FINALIZE_SQL).bind(id, at)
 
 /**
- * Counts a challenge with final votes and deletes ballot fingerprints. Idempotent and safe to run concurrently: the
- * same rows give the same digest.
+ * Counts a challenge and deletes ballot fingerprints; changes nothing unless its votes are final. Idempotent and safe to
+ * run concurrently: the same rows give the same digest.
  */
 export async function countBallots(db: Db, id: string): Promise<void> {
   const { sha256, ballots, excluded } = await digestTally(db, id)
@@ -39,7 +39,9 @@ export async function countBallots(db: Db, id: string): Promise<void> {
     const { results } = await db.$client
       .prepare(
         `DELETE FROM ballot_marks WHERE ballot_id IN (
-           SELECT ballot_id FROM ballot_marks WHERE challenge_id = ?1 LIMIT ${FINGERPRINT_BATCH_SIZE}) RETURNING ballot_id`,
+           SELECT ballot_id FROM ballot_marks WHERE challenge_id = ?1
+             AND EXISTS (SELECT 1 FROM challenges WHERE id = ?1 AND sealed_at IS NOT NULL)
+           LIMIT ${FINGERPRINT_BATCH_SIZE}) RETURNING ballot_id`,
       )
       .bind(id)
       .all()
