@@ -336,6 +336,17 @@ test('an erasure before the archive erases no restored user', async () => {
   expect(await restore(bytes)).toMatchObject({ erased: 0 })
 })
 
+test('a restore stops at an erasure without a time', async () => {
+  const { id: userId } = await addUser()
+  const path = `archives/erasures/${await erasureKey(secret, userId)}`
+  const bytes = await buildArchive()
+  await env.FILES.put(path, '')
+  await resetDatabase(env.DB, MIGRATIONS)
+  await expect(restore(bytes)).rejects.toThrow(`The file ${path} must contain the time of an erasure`)
+  await env.FILES.put(path, String(Date.now()))
+  expect(await restore(bytes)).toMatchObject({ erased: 1 })
+})
+
 test('cancels broadcasts whose time passed after the archive', async () => {
   const { id: actorId } = await addUser()
   const schedule = (id: string, at: number) =>

@@ -35,29 +35,37 @@ export async function deleteOldErasures({ db, files }: Pick<Deps, 'db' | 'files'
   const before = at - RETENTION_MS
   await db.delete(recentErasures).where(lte(recentErasures.erasedAt, before))
   let affected = 0
-  for (let cursor: string | undefined; ; ) {
-    const page = await files.list({ prefix: PREFIX, cursor })
-    const oldKeys = page.objects.filter(({ uploaded }) => uploaded.getTime() <= before).map(({ key }) => key)
+  for await (const page of listPages(files)) {
+    const oldKeys = page.filter(({ uploaded }) => uploaded.getTime() <= before).map(({ key }) => key)
     if (oldKeys.length > 0) await files.delete(oldKeys)
     affected += oldKeys.length
-    if (!page.truncated) return { affected, more: false }
+  }
+  return { affected, more: false }
+}
+
+async function* listPages(files: R2Bucket): AsyncGenerator<R2Object[]> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await files.list({ prefix: PREFIX, cursor })
+    yield page.objects
+    if (!page.truncated) return
     cursor = page.cursor
   }
 }
 
 async function listErasureKeys(files: R2Bucket): Promise<Set<string>> {
   const keys = new Set<string>()
-  for (let cursor: string | undefined; ; ) {
-    const page = await files.list({ prefix: PREFIX, cursor })
-    for (const { key } of page.objects) keys.add(key.slice(PREFIX.length))
-    if (!page.truncated) return keys
-    cursor = page.cursor
-  }
+  for await (const page of listPages(files)) for (const { key } of page) keys.add(key.slice(PREFIX.length))
+  return keys
 }
 
-/** When the user or address of a key was erased. */
-const readErasedAt = async (files: R2Bucket, key: string): Promise<Millis> =>
-  Number(await (await files.get(PREFIX + key))?.text())
+/** When the user or address of a key was erased. @throws Error if the object has no time. */
+async function readErasedAt(files: R2Bucket, key: string): Promise<Millis> {
+  const object = await files.get(PREFIX + key)
+  const erasedAt = Number.parseInt((await object?.text()) ?? '', 10)
+  if (Number.isNaN(erasedAt))
+    throw new Error(`The file ${PREFIX + key} must contain the time of an erasure in milliseconds.`)
+  return erasedAt
+}
 
 /**
  * Erases restored users who were erased after the archive was made; `notErased` counts those who cannot be erased,
