@@ -117,17 +117,18 @@ export async function resetPassword(
   const results = await db.$client.batch([
     ...statementsBeforeUpdate,
     prepare(db, update.getSQL()),
-    // All reset tokens of the account, so that older links stop working.
-    markTokensUsed(db, resetTokensOf(userId), now),
     awardReferrer(db, { id: userId }, now, await referralHashes({ db, secret }, owner)),
     ...(await emailConfirmedStatements({ db, secret }, { ...owner, isTakeover: !owner.isVerified }, now)),
-    ...Object.values(loginUses).map((use) => resetQuotaStatement(db, use)),
+    ...Object.values(loginUses).map((use) => resetQuotaStatement(db, use, isTokenUnused)),
     enqueueNotice(db, userId, {
       to: email,
       // If the address was unconfirmed until this reset, a stranger may have chosen the username.
       email: passwordChangedEmail({ siteName, origin, username: owner.isVerified ? username : null }),
       at: now,
+      when: isTokenUnused,
     }),
+    // Last, because the other statements check the token. All of the account's, so that older links stop working.
+    markTokensUsed(db, and(resetTokensOf(userId), isTokenUnused), now),
   ])
   if (!results[statementsBeforeUpdate.length]?.results.length) throw invalidLinkError()
   return userId

@@ -262,6 +262,35 @@ test('one of two concurrent resets succeeds', async () => {
   expect(responses.map(({ status }) => status).sort()).toEqual([204, 400])
 })
 
+test('a reset with a token used concurrently changes nothing', async () => {
+  const { id } = await addConfirmedUser('jill')
+  await forgot('jill@fan.example')
+  const token = await tokenFromEmail('reset', 'jill@fan.example')
+  const emailCount = (await emailsTo('jill@fan.example')).length
+  const DB = beforeBatch(env.DB, () =>
+    env.DB.batch([
+      env.DB.prepare("UPDATE mail_tokens SET used_at = ?2 WHERE user_id = ?1 AND hash <> 'later'").bind(id, NOON),
+      // A link that was requested afterwards.
+      env.DB.prepare(
+        "INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at) VALUES ('later', ?1, 'reset', 'x', 9e12) ON CONFLICT DO NOTHING",
+      ).bind(id),
+      env.DB.prepare('UPDATE attempts SET count = 101'),
+    ]),
+  )
+  const browser = newBrowser({ address: '192.0.2.210', at: NOON, env: { DB } })
+  await newBrowser({ address: '192.0.2.210', at: NOON }).send('POST', '/api/auth/login', {
+    username: 'jill',
+    password: 'a wrong password',
+  })
+  const response = await browser.send('POST', '/api/auth/password/reset', { token, password: NEW_PASSWORD })
+  expect(await errorOf(response)).toEqual(INVALID_LINK)
+  expect((await login('jill', PASSWORD)).status).toBe(429)
+  expect(await emailsTo('jill@fan.example')).toHaveLength(emailCount)
+  const later = await env.DB.prepare("SELECT used_at FROM mail_tokens WHERE hash = 'later'").first('used_at')
+  expect(later).toBe(null)
+  await env.DB.prepare('DELETE FROM attempts').run()
+})
+
 test('a password reset clears the owner’s attempt limits', async () => {
   await addConfirmedUser('rae')
   const owner = newBrowser({ address: '192.0.2.200', at: NOON })

@@ -127,6 +127,6 @@ export async function releaseQuotas({ db }: Pick<Deps, 'db'>, uses: readonly Quo
   ])
 }
 
-/** Statement that resets the counter of a use. */
-export const resetQuotaStatement = (db: Db, { key }: QuotaUse): D1PreparedStatement =>
-  prepare(db, sql`DELETE FROM ${attempts} WHERE key = ${key}`)
+/** Statement that resets the counter of a use if `condition` holds when it runs. */
+export const resetQuotaStatement = (db: Db, { key }: QuotaUse, condition = sql`true`): D1PreparedStatement =>
+  prepare(db, sql`DELETE FROM ${attempts} WHERE key = ${key} AND ${condition}`)
