@@ -1,25 +1,8 @@
-import { and, asc, gt, isNull } from 'drizzle-orm'
 import type { MusicEvent, PostalAddress, WithContext } from 'schema-dts'
-import { showPath, showTitle } from '../contract/concerts'
-import { formatDayInZone } from '../contract/zoned-time'
-import type { Db } from '../db/client'
+import { showPath } from '../contract/concerts'
 import { MINUTE_MS, type Millis, utcToZonedTime } from '../lib/clock'
-import { formatPrice } from '../lib/price'
 import { absoluteUrl } from '../lib/url'
 import type { ShowRow } from './concerts'
-import { concerts } from './concerts.table'
-
-/** Limits the size of the page's head. */
-const MAX_SHOWS = 60
-
-/** Query for shows that have not ended, soonest first, to run alone or in a batch. */
-export const upcomingShowsQuery = (db: Db, at: Millis) =>
-  db
-    .select()
-    .from(concerts)
-    .where(and(gt(concerts.endsAt, at), isNull(concerts.removedAt)))
-    .orderBy(asc(concerts.startsAt), asc(concerts.id))
-    .limit(MAX_SHOWS)
 
 /**
  * schema.org MusicEvent with the properties that Google requires and recommends. Tickets are sold at the venue, so the
@@ -60,24 +43,6 @@ export function musicEvent(
         description: 'Tickets at the door.',
       },
     }),
-  }
-}
-
-/** Title and description of a show's page for search results and link previews. */
-export function showPageMeta(
-  show: ShowRow,
-  artist: { name: string; currency: string },
-  at: Millis,
-): { title: string; description: string } {
-  const day = formatDayInZone(show.startsAt, show.timeZone)
-  const price =
-    show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: ${formatPrice(show.priceCents, artist.currency)}.`
-  return {
-    title: showTitle(show),
-    description:
-      show.endsAt > at
-        ? `${artist.name} live at ${show.venue} in ${show.city} on ${day}. ${price}`
-        : `${artist.name} played ${show.venue} in ${show.city} on ${day}.`,
   }
 }
 

@@ -1,9 +1,14 @@
 import { and, asc, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm'
-import { type Concert, showPath } from '../contract/concerts'
+import { type Concert, showPath, showTitle } from '../contract/concerts'
+import { formatDayInZone } from '../contract/zoned-time'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso, utcToZonedTime } from '../lib/clock'
+import { formatPrice } from '../lib/price'
 import { concerts } from './concerts.table'
+
+/** Limits the size of a page's head. */
+const MAX_SHOWS_IN_HEAD = 60
 
 /** A concert without the columns that only the dashboard reads. */
 export type ShowRow = Omit<typeof concerts.$inferSelect, 'version'>
@@ -17,6 +22,10 @@ export async function listConcerts(db: Db): Promise<Concert[]> {
 export async function listUpcomingConcerts(db: Db, at: Millis): Promise<Concert[]> {
   return (await selectShows(db, gt(concerts.endsAt, at))).map(toConcert)
 }
+
+/** Query for shows that have not ended, soonest first, for linked data and feeds, to run alone or in a batch. */
+export const upcomingShowsQuery = (db: Db, at: Millis) =>
+  selectShows(db, gt(concerts.endsAt, at)).limit(MAX_SHOWS_IN_HEAD)
 
 /** Query for shows that start after `since`, soonest first. */
 export function showsSinceQuery(db: Db, since: Millis) {
@@ -91,5 +100,23 @@ export function toConcert(row: ShowRow): Concert {
     hasVip,
     imageUrl,
     imageAlt,
+  }
+}
+
+/** Title and description of a show's page for search results and link previews. */
+export function showPageMeta(
+  show: ShowRow,
+  artist: { name: string; currency: string },
+  at: Millis,
+): { title: string; description: string } {
+  const day = formatDayInZone(show.startsAt, show.timeZone)
+  const price =
+    show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: ${formatPrice(show.priceCents, artist.currency)}.`
+  return {
+    title: showTitle(show),
+    description:
+      show.endsAt > at
+        ? `${artist.name} live at ${show.venue} in ${show.city} on ${day}. ${price}`
+        : `${artist.name} played ${show.venue} in ${show.city} on ${day}.`,
   }
 }

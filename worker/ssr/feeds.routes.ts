@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { cachedPublicRead, sendCached } from '../cache/public-reads'
-import { upcomingShowsQuery } from '../concerts/concerts.linked-data'
+import { upcomingShowsQuery } from '../concerts/concerts'
 import { siteApi } from '../contract/site'
 import type { AppEnv } from '../http/app-env'
 import { listFeedTracks, listReleases } from '../releases/releases'

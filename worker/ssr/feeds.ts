@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { showPageMeta, type upcomingShowsQuery } from '../concerts/concerts.linked-data'
+import { showPageMeta, type upcomingShowsQuery } from '../concerts/concerts'
 import { showPath } from '../contract/concerts'
 import { RELEASE_KIND_LABEL, type ReleaseSummary, releasePath, trackPath } from '../contract/releases'
 import { siteApi } from '../contract/site'
