@@ -33,9 +33,7 @@ registerEmailConfirmedHandler(async (...args) => (await import('./polls/count-vo
 registerEmailConfirmedHandler(async (...args) =>
   (await import('./concerts/city-requests')).confirmCityRequests(...args),
 )
-registerEmailConfirmedHandler(async (...args) =>
-  (await import('./challenge/confirm-withdraw-verse')).confirmUserVerses(...args),
-)
+registerEmailConfirmedHandler(async (...args) => (await import('./challenge/confirm-verse')).confirmUserVerses(...args))
 registerPaymentEventHandlers({
   payment: async (...args) => (await import('./orders/payment-events')).onPaymentEvent(...args),
   subscription: async (...args) => (await import('./subscriptions/subscription-events')).onSubscriptionEvent(...args),

@@ -12,12 +12,13 @@ import { sendStoredFile } from '../http/send-stored-file'
 import { requireTurnstile } from '../http/turnstile'
 import { validateBody } from '../http/validate'
 import { findBeat, getChallenge, getCurrentChallenge, getHallOfFame, getPublishedDigest } from './challenge'
-import { confirmVerse, withdrawByToken, withdrawUserVerse } from './confirm-withdraw-verse'
+import { confirmVerse } from './confirm-verse'
 import { getFinalistAudioKey } from './finalists'
 import { ensureTallyFile } from './finalize'
 import { getMyChallenge } from './my-challenge'
 import { saveVerseAudio, submitVerse } from './submit-verse'
 import { castBallot } from './vote'
+import { withdrawByToken, withdrawUserVerse } from './withdraw'
 
 export const challengeRoutes = new Hono<AppEnv>()
 const api = challengeApi

@@ -13,7 +13,7 @@ import { type IncomingUpload, receiveAudio } from '../uploads/receive'
 import { uploadId, uploadKey } from '../uploads/uploads'
 import { normalizePhone } from '../users/phone'
 import { requireChallenge } from './challenge-state'
-import { VERSE_TOKEN_PURPOSE } from './confirm-withdraw-verse'
+import { VERSE_TOKEN_PURPOSE } from './withdraw'
 import { verseReceivedEmail } from './emails'
 
 const submissionsClosedError = () => new AppError('closed', 'Submissions are not open right now.')

@@ -1,12 +1,9 @@
-import { sql } from 'drizzle-orm'
-import type { EmailConfirmedHandler } from '../auth/email-confirmed'
-import { prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
-import { verifySignedValue } from '../lib/crypto'
 import { deleteUploads } from '../uploads/cleanup'
 import { FINALISTS_PUBLIC_AT, requireChallenge } from './challenge-state'
+import { readVerseToken } from './confirm-verse'
 import { BELONGS_TO_USER } from './my-challenge'
 
 /**
@@ -15,15 +12,6 @@ import { BELONGS_TO_USER } from './my-challenge'
  */
 export const ANONYMIZED_VERSE = `name = 'Deleted', email = 'deleted', phone_number = '', user_id = NULL, mailbox_key = NULL,
   audio_key = NULL, note = ''`
-
-/** Purpose of the token in a verse's receipt, which confirms or withdraws the verse. */
-export const VERSE_TOKEN_PURPOSE = 'verse-withdraw'
-
-/** Condition on `verse_submissions`: the challenge has no confirmed verse from the same mailbox. */
-const IS_MAILBOX_FREE = sql`NOT EXISTS (SELECT 1 FROM verse_submissions other
-  WHERE other.challenge_id = verse_submissions.challenge_id AND other.mailbox_key = verse_submissions.mailbox_key
-    AND other.confirmed_at IS NOT NULL)`
-const invalidLinkError = () => new AppError('bad_token', 'This link does not work. Please use the link in the email.')
 
 /** ?1 verse, ?2 now. A finalist who is not public yet can still withdraw. */
 const REMOVE_FINALIST_SQL = `DELETE FROM challenge_finalists WHERE submission_id = ?1 AND EXISTS (
@@ -40,55 +28,13 @@ const DELETE_RATINGS_SQL = `DELETE FROM verse_ratings WHERE submission_id = ?1
   AND EXISTS (SELECT 1 FROM verse_submissions WHERE ${CAN_WITHDRAW})`
 const ANONYMIZE_VERSE_SQL = `UPDATE verse_submissions SET ${ANONYMIZED_VERSE} WHERE ${CAN_WITHDRAW} AND email <> 'deleted' RETURNING id`
 
-/** Confirms a verse by emailed token; idempotent. @throws AppError `bad_token`, `conflict` for a second verse. */
-export async function confirmVerse(
-  { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  token: string,
-  at: Millis,
-): Promise<void> {
-  const id = await verifySignedValue(secret, VERSE_TOKEN_PURPOSE, token)
-  if (id === null) throw invalidLinkError()
-  const [, verseRows] = await db.$client.batch<{ confirmedAt: Millis | null }>([
-    prepare(
-      db,
-      sql`UPDATE verse_submissions SET confirmed_at = ${at} WHERE id = ${id} AND confirmed_at IS NULL AND ${IS_MAILBOX_FREE}`,
-    ),
-    prepare(db, sql`SELECT confirmed_at AS confirmedAt FROM verse_submissions WHERE id = ${id} AND email <> 'deleted'`),
-  ])
-  const [verse] = verseRows?.results ?? []
-  if (!verse) throw invalidLinkError()
-  if (verse.confirmedAt === null)
-    throw new AppError('conflict', 'You have already confirmed another verse. Each person can enter one.')
-}
-
-/**
- * When a user's mailbox is confirmed: confirms the verses that the user sent with an address of it. After a takeover all
- * unconfirmed verses are detached from the account instead, because a stranger may have sent them.
- */
-export const confirmUserVerses: EmailConfirmedHandler = async ({ db }, { userId, mailboxKey, isTakeover }, at) => [
-  isTakeover
-    ? prepare(
-        db,
-        sql`UPDATE verse_submissions SET user_id = NULL WHERE user_id = ${userId} AND confirmed_at IS NULL
-          AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`,
-      )
-    : prepare(
-        db,
-        sql`UPDATE verse_submissions SET confirmed_at = ${at}
-          WHERE user_id = ${userId} AND confirmed_at IS NULL AND mailbox_key = ${mailboxKey}
-            AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL) AND ${IS_MAILBOX_FREE}`,
-      ),
-]
-
 /** Withdraws a verse by emailed token; idempotent. @throws AppError `bad_token`, `conflict` for a finalist. */
 export async function withdrawByToken(
   { secret, ...deps }: Pick<Deps, 'db' | 'files' | 'secret'>,
   token: string,
   at: Millis,
 ): Promise<void> {
-  const id = await verifySignedValue(secret, VERSE_TOKEN_PURPOSE, token)
-  if (id === null) throw invalidLinkError()
-  await withdrawVerse(deps, id, at)
+  await withdrawVerse(deps, await readVerseToken(secret, token), at)
 }
 
 /** Withdraws the user's own verse. @throws AppError `not_found`, `conflict`. */
