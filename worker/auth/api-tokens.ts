@@ -16,6 +16,7 @@ import { apiTokenCreatedEmail } from './emails'
 
 const MAX_TOKENS_PER_ADMIN = 50
 const CHECKSUM_LENGTH = 6
+const TOKEN_PATTERN = new RegExp(`^${TOKEN_PREFIX}([\\w-]{43})([\\w-]{${CHECKSUM_LENGTH}})$`)
 /** Minimum time between two writes of a token's last use. */
 const LAST_USE_INTERVAL_MS: Millis = 10 * MINUTE_MS
 
@@ -34,7 +35,7 @@ const checksum = async (secret: string) => (await sha256(secret)).slice(0, CHECK
 
 /** Keyed hash of a well-formed token. @throws AppError `bad_api_token`. */
 export async function hashToken(secret: string, token: string): Promise<string> {
-  const [, random = '', sum] = /^ahpat_([\w-]{43})([\w-]{6})$/.exec(token) ?? []
+  const [, random = '', sum] = TOKEN_PATTERN.exec(token) ?? []
   if (sum === undefined || sum !== (await checksum(random))) throw invalidTokenError()
   return sign(secret, 'api-token', token)
 }

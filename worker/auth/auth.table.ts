@@ -102,3 +102,13 @@ export const emailChanges = sqliteTable(
     index('email_changes_by_old_address').on(t.oldEmailKey).where(sql`old_email_key is not null`),
   ],
 )
+
+/** Passkey challenges and administrators' Google sign-ins that were used: each works once. */
+export const usedOneTimeValues = sqliteTable(
+  'used_passkey_challenges',
+  {
+    challenge: text('challenge').primaryKey(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [index('used_passkey_challenges_age').on(t.expiresAt)],
+)

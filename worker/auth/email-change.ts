@@ -4,10 +4,10 @@ import type { Deps } from '../deps'
 import { strangerEmailQuotas } from '../email/email-quotas'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { DAY_MS, type Millis } from '../lib/clock'
 import { sha256 } from '../lib/crypto'
 import { mailboxKey, normalizeKey } from '../lib/email'
-import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse, rateLimitedError } from '../quotas/quotas'
 import { siteNameColumn } from '../site/site'
 import { awardReferrer, referralHashes } from '../users/referrals'
 import { users } from '../users/users.table'
@@ -47,9 +47,7 @@ export async function requestEmailChange(
   const quota = QUOTAS.emailChangesPerAccount
   const uses = [await quotaUse(secret, quota, String(userId)), ...(await strangerEmailQuotas(secret, email))]
   if (!(await consumeQuotas({ db }, uses, now)))
-    throw new AppError('rate_limited', 'We have emailed enough links for today. Please use the newest one.', {
-      retryAfterSeconds: DAY_MS / SECOND_MS,
-    })
+    throw rateLimitedError('We have emailed enough links for today. Please use the newest one.', quota)
   const { token, hash } = await createEmailToken()
   await db.$client.batch([
     prepare(db, sql`DELETE FROM email_changes WHERE user_id = ${userId} AND confirmed_at IS NULL`),

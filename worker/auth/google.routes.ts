@@ -18,7 +18,7 @@ import { clearCookie, readBrowserUserIds, readCookie, writeCookie } from './cook
 import { toMe, type UserRow } from './current-user'
 import { findAdministrator, findGoogleAdministrator, findOrCreateGoogleUser, googleLoginError } from './google'
 import { discoverIssuer, type OidcIdentity, verifyIdToken } from './id-token'
-import { consumeOneTimeValue } from './passkeys'
+import { consumeOneTimeValue } from './one-time-values'
 import { readSecondFactorStatus, requireSecondFactor } from './second-factor'
 import { withSignupQuota } from './signup-quota'
 import { startAdminSession, startSession } from './start-session'

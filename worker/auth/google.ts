@@ -22,6 +22,7 @@ import { findUserWhere, type UserRow, userColumns } from './current-user'
 import { isAddressTaken } from './email-change'
 import { emailConfirmedStatements } from './email-confirmed'
 import type { OidcIdentity } from './id-token'
+import { bannedError } from './sessions'
 
 const PROVIDER = 'google'
 export const googleLoginError = () => new AppError('bad_credentials', 'Google sign-in failed')
@@ -76,7 +77,7 @@ export async function findOrCreateGoogleUser(
 
 /** Returns the user. Rejects a banned account, and an administrator who has set a password since Google was linked. */
 function requireGoogleAllowed(user: UserRow): UserRow {
-  if (user.banned) throw new AppError('forbidden', 'This account has been banned.')
+  if (user.banned) throw bannedError()
   if (user.role === 'administrator' && user.hasPassword) throw passwordLoginError()
   return user
 }

@@ -2,13 +2,14 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { type Millis, SECOND_MS } from '../lib/clock'
+import type { Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
-import { consumeQuotas, QUOTAS, quotaUse, resetQuotaStatement } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse, rateLimitedError, resetQuotaStatement } from '../quotas/quotas'
 import { usernameKey } from '../users/username'
 import { users } from '../users/users.table'
 import { type UserRow, userColumns } from './current-user'
 import { hashPassword, verifyPassword } from './password'
+import { bannedError } from './sessions'
 
 type Credentials = {
   /** Username or email address, as typed. */
@@ -53,18 +54,15 @@ export async function verifyCredentials(
   const totalQuota = device ? quotas.fromAllKnownDevices : quotas.fromAllNetworks
   // Attempts over the first quota do not count toward the total.
   if (!(await consumeQuotas({ db }, [quotas.fromNetworkOrDevice, totalQuota], now)))
-    throw new AppError(
-      'rate_limited',
+    throw rateLimitedError(
       'Too many attempts. Please wait a few minutes, or reset your password by email.',
-      {
-        retryAfterSeconds: QUOTAS.loginsPerNetwork.windowMs / SECOND_MS,
-      },
+      QUOTAS.loginsPerNetwork,
     )
 
   const { matches, isOutdated } = await verifyPassword(password, row?.passwordHash ?? null)
   if (!row || !matches) throw new AppError('bad_credentials', 'Invalid credentials')
   const { passwordHash: _, ...user } = row
-  if (user.banned) throw new AppError('forbidden', 'This account has been banned.')
+  if (user.banned) throw bannedError()
 
   const update = db
     .update(users)

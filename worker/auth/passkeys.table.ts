@@ -22,13 +22,3 @@ export const passkeys = sqliteTable(
   },
   (t) => [index('passkeys_of_user').on(t.userId), check('passkeys_transports', sql`json_valid(${t.transports})`)],
 )
-
-/** Passkey challenges and administrators' Google sign-ins that were used: each works once. */
-export const usedPasskeyChallenges = sqliteTable(
-  'used_passkey_challenges',
-  {
-    challenge: text('challenge').primaryKey(),
-    expiresAt: integer('expires_at').notNull(),
-  },
-  (t) => [index('used_passkey_challenges_age').on(t.expiresAt)],
-)

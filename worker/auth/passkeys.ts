@@ -7,13 +7,14 @@ import type { Deps } from '../deps'
 import { enqueueNotice } from '../email/outbox'
 import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
-import { base64url, fromBase64url, sha256, sign } from '../lib/crypto'
+import { base64url, fromBase64url, sign } from '../lib/crypto'
 import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
 import { type Caller, findUserWhere, type UserRow } from './current-user'
 import { passkeyAddedEmail, passkeyRemovedEmail } from './emails'
-import { passkeys, usedPasskeyChallenges } from './passkeys.table'
-import { hasEpochOf, signedOutError } from './sessions'
+import { consumeOneTimeValue } from './one-time-values'
+import { passkeys } from './passkeys.table'
+import { bannedError, hasEpochOf, signedOutError } from './sessions'
 
 /** Loaded on first use, because the library would slow every cold start. */
 const loadWebauthn = () => import('@simplewebauthn/server')
@@ -183,7 +184,7 @@ export async function verifyPasskey(
     requireUserVerification: true,
   }).catch(rejectPasskey)
   if (!verified) throw unknownPasskeyError()
-  if (user.banned) throw new AppError('forbidden', 'This account has been banned.')
+  if (user.banned) throw bannedError()
   // Of two concurrent uses with the same counter the second fails: the passkey may have been cloned.
   const [used] = await db.$client.batch([
     prepare(
@@ -208,16 +209,6 @@ async function consumeChallenge(db: Db, challenge: PasskeyChallenge | null, now:
   if (!challenge || challenge.expiresAt <= now) throw expiredChallengeError()
   if (!(await consumeOneTimeValue(db, challenge))) throw expiredChallengeError()
   return challenge.value
-}
-
-/** Records the use of a passkey challenge or another signed value that works once. @returns whether it was unused. */
-export async function consumeOneTimeValue(db: Db, { value, expiresAt }: PasskeyChallenge): Promise<boolean> {
-  const insertedRows = await db
-    .insert(usedPasskeyChallenges)
-    .values({ challenge: await sha256(value), expiresAt })
-    .onConflictDoNothing()
-    .returning({ challenge: usedPasskeyChallenges.challenge })
-  return insertedRows.length > 0
 }
 
 /** Statements that enqueue a security notice; none without a confirmed address. */

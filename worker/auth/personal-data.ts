@@ -6,8 +6,7 @@ import { eraseAccountEmails } from '../email/personal-data'
 import type { PersonalData } from '../gdpr/personal-data'
 import { HOUR_MS, type Millis } from '../lib/clock'
 import { attempts } from '../quotas/quotas.table'
-import { emailChanges, emailTokens, revokedSessions } from './auth.table'
-import { usedPasskeyChallenges } from './passkeys.table'
+import { emailChanges, emailTokens, revokedSessions, usedOneTimeValues } from './auth.table'
 
 export const personalData: PersonalData = {
   name: 'auth',
@@ -58,7 +57,7 @@ async function deleteExpiredAuthRows(db: Db, at: Millis): Promise<BatchResult> {
     await deleteExpired(db, emailChanges, emailChanges.expiresAt, until),
     await deleteExpired(db, emailTokens, emailTokens.expiresAt, until),
     await deleteExpired(db, revokedSessions, revokedSessions.expiresAt, until),
-    await deleteExpired(db, usedPasskeyChallenges, usedPasskeyChallenges.expiresAt, until),
+    await deleteExpired(db, usedOneTimeValues, usedOneTimeValues.expiresAt, until),
   ])
 }
 

@@ -5,9 +5,9 @@ import type { Deps } from '../deps'
 import { ownEmailQuotas } from '../email/email-quotas'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { MINUTE_MS, type Millis } from '../lib/clock'
 import { sign } from '../lib/crypto'
-import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse, rateLimitedError } from '../quotas/quotas'
 import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
 import { emailTokens } from './auth.table'
@@ -70,9 +70,7 @@ export async function verifyPasswordOrCode(
 ): Promise<void> {
   const quota = QUOTAS.reauthenticationsPerAccount
   if (!(await consumeQuotas({ db }, [await quotaUse(secret, quota, String(userId))], now)))
-    throw new AppError('rate_limited', 'Too many tries. Please wait a few minutes.', {
-      retryAfterSeconds: quota.windowMs / SECOND_MS,
-    })
+    throw rateLimitedError('Too many tries. Please wait a few minutes.', quota)
   if ('code' in input) {
     const isValid = and(
       eq(emailTokens.hash, await hashReauthenticationCode(secret, userId, input.code)),
@@ -109,9 +107,10 @@ export async function sendReauthenticationCode(
   requireNoOtherCredential(caller)
   if (emailError(email)) throw new AppError('conflict', 'This account has no email address to send a code to.')
   if (!(await consumeQuotas({ db }, await ownEmailQuotas(secret, email, emailVerified), now)))
-    throw new AppError('rate_limited', 'We have emailed you enough codes for today. Please use the newest one.', {
-      retryAfterSeconds: DAY_MS / SECOND_MS,
-    })
+    throw rateLimitedError(
+      'We have emailed you enough codes for today. Please use the newest one.',
+      QUOTAS.ownEmailsPerAddress,
+    )
   const code = String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')
   const hash = await hashReauthenticationCode(secret, userId, code)
   const siteName = await readSiteName(db)

@@ -3,10 +3,10 @@ import { recordAuditIfChanged } from '../audit/audit'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { type Millis, SECOND_MS } from '../lib/clock'
+import type { Millis } from '../lib/clock'
 import { decrypt, encrypt, sha256 } from '../lib/crypto'
 import { base32, findTotpStep } from '../lib/totp'
-import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse, rateLimitedError } from '../quotas/quotas'
 import { authenticators, recoveryCodes } from './auth.table'
 import type { Caller } from './current-user'
 import { revokeAllSessions } from './sessions'
@@ -140,9 +140,7 @@ export async function requireSecondFactor(
 async function countCodeAttempt({ db, secret }: SecondFactorDeps, userId: number, now: Millis): Promise<void> {
   const quota = QUOTAS.secondFactorCodesPerAccount
   if (!(await consumeQuotas({ db }, [await quotaUse(secret, quota, String(userId))], now)))
-    throw new AppError('rate_limited', 'Too many tries. Please wait a few minutes.', {
-      retryAfterSeconds: quota.windowMs / SECOND_MS,
-    })
+    throw rateLimitedError('Too many tries. Please wait a few minutes.', quota)
 }
 
 /** Accepts a code of the authenticator that matches `condition`, once: its step must be after the last accepted one. */

@@ -8,6 +8,7 @@ import { readCookie, SESSION_COOKIE } from './cookies'
 import { type Caller, checkSession, type SessionCheck, updateLastActive } from './current-user'
 import { requireRecentAuthentication } from './reauthentication'
 import {
+  bannedError,
   needsRenewal,
   readSession,
   renewSession,
@@ -77,7 +78,7 @@ function createRequestSession(c: Context<AppEnv>): Session {
     requireSupporter: async () => {
       const check = await checkOnce('supporter')
       if (check && 'caller' in check) return check.caller
-      if (check?.rejected === 'banned') throw new AppError('forbidden', 'This account has been banned.')
+      if (check?.rejected === 'banned') throw bannedError()
       throw signedOutError(null)
     },
     requireAdmin: () => requireAdministrator(c, loadSession, checkOnce),

@@ -228,7 +228,7 @@ export const SESSION_STATUS_SQL = withSessionStatus('1 AS ok')
  */
 export function requireActiveSession<R extends SessionStatusRow>(row: R | undefined, signInMessage: string | null): R {
   if (!row) throw new Error('The statement with the session status returned no row.')
-  if (row.banned) throw new AppError('forbidden', 'This account has been banned.')
+  if (row.banned) throw bannedError()
   if (!row.isActive) throw signedOutError(signInMessage)
   return row
 }
@@ -236,6 +236,8 @@ export function requireActiveSession<R extends SessionStatusRow>(row: R | undefi
 /** @param signInMessage the endpoint's message; null for the default. */
 export const signedOutError = (signInMessage: string | null) =>
   new AppError('signed_out', signInMessage ?? 'Please log in first.')
+
+export const bannedError = () => new AppError('forbidden', 'This account has been banned.')
 
 /** SQL condition on `users`: no other call has ended the account's sessions since the caller's session began. */
 export const hasEpochOf = ({ session }: Pick<Caller, 'session'>): SQL => sql`session_epoch = ${session.epoch}`

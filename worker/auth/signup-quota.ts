@@ -1,7 +1,6 @@
 import type { Deps } from '../deps'
-import { AppError } from '../lib/app-error'
-import { type Millis, SECOND_MS } from '../lib/clock'
-import { consumeQuotas, QUOTAS, type Quota, quotaUse, releaseQuotas } from '../quotas/quotas'
+import type { Millis } from '../lib/clock'
+import { consumeQuotas, QUOTAS, type Quota, quotaUse, rateLimitedError, releaseQuotas } from '../quotas/quotas'
 
 /** The client's networks. `maxPerNetwork` is the configured quota of `network64`. */
 export type SignupNetworks = { network64: string; prefix48: string | null; maxPerNetwork: number }
@@ -18,10 +17,9 @@ export async function withSignupQuota<T>(
 ): Promise<T> {
   const uses = networks ? await signupUses(secret, networks) : []
   if (!(await consumeQuotas({ db }, uses, now)))
-    throw new AppError(
-      'rate_limited',
+    throw rateLimitedError(
       'Too many accounts were created from this network today. Please try again tomorrow, or from another network.',
-      { retryAfterSeconds: QUOTAS.signupsPerNetwork.windowMs / SECOND_MS },
+      QUOTAS.signupsPerNetwork,
     )
   return create().catch(async (error: unknown) => {
     await releaseQuotas({ db }, uses)

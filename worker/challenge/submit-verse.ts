@@ -4,16 +4,16 @@ import type { VerseDraft } from '../contract/drafts'
 import type { Deps } from '../deps'
 import { enqueueWithinQuotas, requestedEmailQuotas } from '../email/email-quotas'
 import { AppError } from '../lib/app-error'
-import { type Millis, SECOND_MS, toIso, utcToZonedTime } from '../lib/clock'
+import { type Millis, toIso, utcToZonedTime } from '../lib/clock'
 import { newId, signValue } from '../lib/crypto'
 import { mailboxKey } from '../lib/email'
-import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse, rateLimitedError } from '../quotas/quotas'
 import { site } from '../site/site.table'
 import { type IncomingUpload, receiveAudio } from '../uploads/receive'
 import { uploadId, uploadKey } from '../uploads/uploads'
 import { normalizePhone } from '../users/phone'
 import { requireChallenge } from './challenge-state'
-import { VERSE_TOKEN_PURPOSE } from './withdraw'
+import { VERSE_TOKEN_PURPOSE } from './confirm-verse'
 import { verseReceivedEmail } from './emails'
 
 const submissionsClosedError = () => new AppError('closed', 'Submissions are not open right now.')
@@ -44,7 +44,7 @@ export async function saveVerseAudio(
           'You have sent as many recordings as you can today. Please come back tomorrow.',
         ] as const)
   if (!(await consumeQuotas({ db }, [await quotaUse(secret, quota, subject)], at)))
-    throw new AppError('rate_limited', message, { retryAfterSeconds: quota.windowMs / SECOND_MS })
+    throw rateLimitedError(message, quota)
   const { audio, sizeBytes } = await receiveAudio({ ...upload, db, files })
   return { recording: uploadId(audio), sizeBytes }
 }

@@ -130,6 +130,3 @@ export const checkInClosedError = (row: ShowRow, at: Millis) =>
 
 export const wrongCodeError = () =>
   new AppError('bad_input', 'That code is wrong or has expired. Please enter the one on the screen at the door.')
-
-export const tooManyAttemptsError = (message: string, windowMs: Millis) =>
-  new AppError('rate_limited', message, { retryAfterSeconds: windowMs / SECOND_MS })

@@ -5,13 +5,12 @@ import { AppError } from '../lib/app-error'
 import { MINUTE_MS, type Millis, toIso } from '../lib/clock'
 import { newId, sha256, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
-import { QUOTAS, quotaUse } from '../quotas/quotas'
+import { QUOTAS, quotaUse, rateLimitedError } from '../quotas/quotas'
 import {
   type CheckInDeps,
   checkInClosedError,
   checkInWindow,
   codeGuessStatement,
-  tooManyAttemptsError,
   verifyCheckInCode,
   wrongCodeError,
 } from './check-in-code'
@@ -47,9 +46,9 @@ export async function issueCheckInToken(
   const guess = [await quotaUse(secret, QUOTAS.checkInGuessesByVisitors, id, network)]
   const { results } = await codeGuessStatement(db, guess, step !== null, at).all()
   if (results.length === 0)
-    throw tooManyAttemptsError(
+    throw rateLimitedError(
       'Too many wrong codes from this network. Please log in or sign up, then enter the code shown at the door.',
-      QUOTAS.checkInGuessesByVisitors.windowMs,
+      QUOTAS.checkInGuessesByVisitors,
     )
   if (step === null) throw wrongCodeError()
   const scan = { scanId: newId(`arrival_${version}_${step}`), at, version, cookieHash: await sha256(cookie) }

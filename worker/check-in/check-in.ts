@@ -14,14 +14,20 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { limits } from '../limits'
 import { completedMissionsSql, parseCompletedMissions } from '../missions/missions'
-import { QUOTAS, type QuotaUse, quotaStatement, quotaUse, resetQuotaStatement } from '../quotas/quotas'
+import {
+  QUOTAS,
+  type QuotaUse,
+  quotaStatement,
+  quotaUse,
+  rateLimitedError,
+  resetQuotaStatement,
+} from '../quotas/quotas'
 import {
   type CheckInDeps,
   checkInClosedError,
   checkInWindow,
   codeGuessStatement,
   secretVersionSql,
-  tooManyAttemptsError,
   verifyCheckInCode,
   wrongCodeError,
 } from './check-in-code'
@@ -131,12 +137,9 @@ async function requireCorrectCode(
     codeGuessStatement(db, [networkUse], step !== null, at, sql`changes() > 0`),
   ])
   if (!withinAccountQuota?.results.length)
-    throw tooManyAttemptsError('Too many wrong codes. Please wait a few minutes.', accountUse.quota.windowMs)
+    throw rateLimitedError('Too many wrong codes. Please wait a few minutes.', accountUse.quota)
   if (!withinNetworkQuota?.results.length)
-    throw tooManyAttemptsError(
-      'Too many wrong codes from this network. Please try your mobile network.',
-      networkUse.quota.windowMs,
-    )
+    throw rateLimitedError('Too many wrong codes from this network. Please try your mobile network.', networkUse.quota)
   if (step === null) throw wrongCodeError()
 }
 

@@ -6,10 +6,10 @@ import { prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { HOUR_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { HOUR_MS, type Millis } from '../lib/clock'
 import { newId, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'
-import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse, rateLimitedError } from '../quotas/quotas'
 import { readSiteName } from '../site/site'
 import { csvLinkEmail } from './emails'
 import { csvLinks } from './exports.table'
@@ -29,9 +29,7 @@ export async function sendCsvLink(
 ): Promise<void> {
   const use = await quotaUse(secret, QUOTAS.csvLinksPerAccount, String(sender.userId))
   if (!(await consumeQuotas({ db }, [use], at)))
-    throw new AppError('rate_limited', 'You have sent several links just now. Please wait an hour.', {
-      retryAfterSeconds: use.quota.windowMs / SECOND_MS,
-    })
+    throw rateLimitedError('You have sent several links just now. Please wait an hour.', use.quota)
   const id = newId('link')
   const message = csvLinkEmail({
     siteName: await readSiteName(db),

@@ -9,11 +9,11 @@ import type { Actor, Deps } from '../deps'
 import { enqueueWithinQuotas, ownsAddress, requestedEmailQuotas } from '../email/email-quotas'
 import { enqueueEmail } from '../email/outbox'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { DAY_MS, type Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { createLinkToken, expiredLinkError, readLinkToken } from '../newsletter/link-tokens'
-import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse, rateLimitedError } from '../quotas/quotas'
 import { readSiteName } from '../site/site'
 import { findInquiry, toInquiry } from './admin-list'
 import { inquiryAnswerEmail, inquiryDueEmail, inquiryReceivedEmail } from './emails'
@@ -52,9 +52,7 @@ export async function createInquiry(
   const quota = isOwn ? QUOTAS.inquiriesPerAccount : QUOTAS.inquiriesPerAddressAndNetwork
   const use = await quotaUse(secret, quota, ...(isOwn ? [String(userId)] : [emailKey, network]))
   if (!(await consumeQuotas({ db }, [use], at)))
-    throw new AppError('rate_limited', 'That address has asked us several times today. We answer every one of them.', {
-      retryAfterSeconds: quota.windowMs / SECOND_MS,
-    })
+    throw rateLimitedError('That address has asked us several times today. We answer every one of them.', quota)
   const dueAt = at + INQUIRY_RESPONSE_DAYS * DAY_MS
   const id = newId('inquiry')
   const day = Math.floor(at / DAY_MS)

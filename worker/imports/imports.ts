@@ -15,11 +15,11 @@ import { RETENTION } from '../contract/retention'
 import type { Db } from '../db/client'
 import type { Actor, Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, HOUR_MS, type Millis, SECOND_MS, toIso } from '../lib/clock'
+import { DAY_MS, HOUR_MS, type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { createMultipartWriter } from '../lib/multipart-upload'
 import { limits } from '../limits'
-import { consumeQuotas, QUOTAS, quotaUse } from '../quotas/quotas'
+import { consumeQuotas, QUOTAS, quotaUse, rateLimitedError } from '../quotas/quotas'
 import { users } from '../users/users.table'
 import { imports } from './imports.table'
 import { openCsv, readUtf8 } from './read-csv'
@@ -53,9 +53,7 @@ export async function receiveImport(
 ): Promise<Import> {
   const uses = [await quotaUse(secret, QUOTAS.importsPerAccount, String(actorId))]
   if (!(await consumeQuotas({ db }, uses, at)))
-    throw new AppError('rate_limited', 'You have uploaded many files today. Please continue tomorrow.', {
-      retryAfterSeconds: DAY_MS / SECOND_MS,
-    })
+    throw rateLimitedError('You have uploaded many files today. Please continue tomorrow.', QUOTAS.importsPerAccount)
   const id = newId('import')
   const fileName = fileNameOf(name)
   await db.insert(imports).values({

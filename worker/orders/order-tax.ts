@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
-import { AppError } from '../lib/app-error'
-import { type Millis, SECOND_MS } from '../lib/clock'
+import type { Millis } from '../lib/clock'
 import { hashTaxRequest, type TaxCalculator } from '../payments/provider'
-import { consumeQuotas, hasQuotasLeft, QUOTAS, quotaUse } from '../quotas/quotas'
+import { consumeQuotas, hasQuotasLeft, QUOTAS, quotaUse, rateLimitedError } from '../quotas/quotas'
 import { orders } from './orders.table'
 
 /** The calculator of an order, given the hash of its last calculation's input. It throws AppError `rate_limited`. */
@@ -34,15 +33,15 @@ export function limitTaxCalculations(
 }
 
 const buyerLimitError = () =>
-  new AppError('rate_limited', 'You have changed your orders very often. Please wait a quarter of an hour.', {
-    retryAfterSeconds: QUOTAS.taxCalculationsPerBuyer.windowMs / SECOND_MS,
-  })
+  rateLimitedError(
+    'You have changed your orders very often. Please wait a quarter of an hour.',
+    QUOTAS.taxCalculationsPerBuyer,
+  )
 
 const networkLimitError = () =>
-  new AppError(
-    'rate_limited',
+  rateLimitedError(
     'Many orders are being placed from your network. Please try again in an hour, or from another network.',
-    { retryAfterSeconds: QUOTAS.taxCalculationsPerNetwork.windowMs / SECOND_MS },
+    QUOTAS.taxCalculationsPerNetwork,
   )
 
 /** Whether the order was priced without the buyer's country, which may raise its total. */

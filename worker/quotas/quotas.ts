@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis } from '../lib/clock'
+import { AppError } from '../lib/app-error'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { sign } from '../lib/crypto'
 import { attempts } from './quotas.table'
 
@@ -110,6 +111,9 @@ export async function consumeQuotas(
 ): Promise<boolean> {
   return (await quotaStatement(db, uses, now).all()).results.length === uses.length
 }
+
+export const rateLimitedError = (message: string, { windowMs }: Quota) =>
+  new AppError('rate_limited', message, { retryAfterSeconds: windowMs / SECOND_MS })
 
 /** Subtracts counted uses of an action that failed. */
 export async function releaseQuotas({ db }: Pick<Deps, 'db'>, uses: readonly QuotaUse[]): Promise<void> {
