@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type CSSProperties, useId, useState } from 'react'
-import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
+import { LEGAL_TEXTS } from '../../worker/contract/appearance-rules'
 import { useAppearance, useSite } from '../site/site.queries'
 import { SectionLink } from './sections'
 

@@ -1,7 +1,7 @@
 import '../styles/long-text.css'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
+import { LEGAL_TEXTS } from '../../worker/contract/appearance-rules'
 import { legalTextsApi } from '../../worker/contract/legal-texts'
 import { call, hasStatus } from '../api/call'
 import { NotFoundPage } from '../layout/ErrorPage'

@@ -1,6 +1,6 @@
 import '../styles/long-text.css'
 import type { LegalTextDraft } from '../../worker/contract/appearance'
-import { LEGAL_TEXTS } from '../../worker/contract/home-sections'
+import { LEGAL_TEXTS } from '../../worker/contract/appearance-rules'
 import { renderPageMarkdown } from '../../worker/lib/markdown'
 import { LegalTextBody, LegalTextTitle } from './LegalPage'
 

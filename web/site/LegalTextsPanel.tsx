@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AdminLegalText, adminAppearanceApi, LegalTextDraft } from '../../worker/contract/appearance'
-import { LEGAL_TEXTS, legalTextPath } from '../../worker/contract/home-sections'
+import { LEGAL_TEXTS, legalTextPath } from '../../worker/contract/appearance-rules'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { LegalTextPreview } from '../admin/lazy-previews'
 import { Panel } from '../admin/Panel'

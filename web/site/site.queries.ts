@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Appearance } from '../../worker/contract/appearance'
-import { DEFAULT_APPEARANCE, NAV_SECTIONS, type NavSectionId } from '../../worker/contract/home-sections'
+import { DEFAULT_APPEARANCE } from '../../worker/contract/appearance-rules'
+import { NAV_SECTIONS, type NavSectionId } from '../../worker/contract/home-sections'
 import { type SiteConfig, siteApi } from '../../worker/contract/site'
 import { call } from '../api/call'
 import { setCurrency } from '../lib/format'

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { LEGAL_TEXT_IDS } from './appearance-rules'
 import { editors, get, managers, patch } from './endpoint'
 import { optionalLine, prose } from './fields'
-import { LEGAL_TEXT_IDS, type NavSectionId, SECTION_IDS } from './home-sections'
+import { type NavSectionId, SECTION_IDS } from './home-sections'
 
 /** The lightest background of text in the accent color: `--color-sleeve-high`. */
 const LIGHTEST_SURFACE = '#211d18'

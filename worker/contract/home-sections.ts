@@ -1,5 +1,3 @@
-import type { Appearance } from './appearance'
-
 /**
  * Sections of the home page in their default order. `label` is the default text of the link in the
  * navigation; sections without a label have no link.
@@ -18,18 +16,3 @@ export type NavSectionId = Extract<(typeof HOME_SECTIONS)[number], { label: stri
 
 export const SECTION_IDS = HOME_SECTIONS.map(({ id }) => id)
 export const NAV_SECTIONS = HOME_SECTIONS.filter((section) => 'label' in section)
-
-export const LEGAL_TEXT_IDS = ['terms', 'returns', 'imprint'] as const
-export type LegalTextId = (typeof LEGAL_TEXT_IDS)[number]
-
-/** Legal texts that a shop may have to publish. An empty text has no page. */
-export const LEGAL_TEXTS: readonly { id: LegalTextId; title: string }[] = [
-  { id: 'terms', title: 'Terms of Sale' },
-  { id: 'returns', title: 'Shipping and Returns' },
-  { id: 'imprint', title: 'Legal Notice' },
-]
-
-export const legalTextPath = (id: LegalTextId) => `/legal/${id}`
-
-/** The appearance until the team changes it. */
-export const DEFAULT_APPEARANCE: Appearance = { accent: null, sections: SECTION_IDS, labels: {}, legal: [] }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { LEGAL_TEXT_IDS } from './appearance-rules'
 import { get, visitor } from './endpoint'
-import { LEGAL_TEXT_IDS } from './home-sections'
 
 export const LegalText = z.object({
   id: z.enum(LEGAL_TEXT_IDS),

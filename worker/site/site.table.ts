@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AppearanceDraft } from '../contract/appearance'
-import { LEGAL_TEXT_IDS } from '../contract/home-sections'
+import { LEGAL_TEXT_IDS } from '../contract/appearance-rules'
 import { type ArtistLinks, TIERS } from '../contract/site'
 
 /** One row: the artist and the settings of the site. */

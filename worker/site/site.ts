@@ -1,6 +1,6 @@
 import { asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Appearance } from '../contract/appearance'
-import { DEFAULT_APPEARANCE, LEGAL_TEXT_IDS, legalTextPath } from '../contract/home-sections'
+import { DEFAULT_APPEARANCE, LEGAL_TEXT_IDS, legalTextPath } from '../contract/appearance-rules'
 import type { LegalText } from '../contract/legal-texts'
 import type { SiteConfig } from '../contract/site'
 import type { Db } from '../db/client'
