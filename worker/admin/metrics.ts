@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { DayMetrics, Metrics } from '../contract/metrics'
+import type { RangeDay } from '../db/artist-calendar'
 import { type Db, prepare } from '../db/client'
-import type { DayRange, RangeDay } from '../db/day-range'
+import type { DayRange } from '../db/day-range'
 
 type DaySum = { day: string; sum: number }
 

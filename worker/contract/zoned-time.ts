@@ -1,7 +1,7 @@
 /** Milliseconds: a time since the epoch (UTC), or a duration. */
 export type Millis = number
-const MINUTE_MS: Millis = 60_000
-const DAY_MS: Millis = 24 * 60 * MINUTE_MS
+export const MINUTE_MS: Millis = 60_000
+export const DAY_MS: Millis = 24 * 60 * MINUTE_MS
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 

@@ -23,12 +23,16 @@ export async function artistTimeZone({ $client: d1 }: Db): Promise<string> {
 /** `artistDay` for a time zone that is known already. */
 export function dayInZone(zone: string, at: Millis): ArtistDay {
   const { date } = utcToZonedTime(at, zone)
-  const number = Date.parse(date) / DAY_MS
-  const tomorrow = utcDay((number + 1) * DAY_MS)
-  return {
-    key: date.replaceAll('-', ''),
-    number,
-    beginsAt: zonedTimeToUtc(date, '00:00', zone),
-    endsAt: zonedTimeToUtc(tomorrow, '00:00', zone),
-  }
+  const { beginsAt, endsAt } = boundsOfDay(date, zone)
+  return { key: date.replaceAll('-', ''), number: Date.parse(date) / DAY_MS, beginsAt, endsAt }
 }
+
+/** A day (YYYY-MM-DD) in the artist's time zone. */
+export type RangeDay = { day: string; beginsAt: Millis; endsAt: Millis }
+
+/** When a day of the zone begins and ends. */
+export const boundsOfDay = (day: string, zone: string): RangeDay => ({
+  day,
+  beginsAt: zonedTimeToUtc(day, '00:00', zone),
+  endsAt: zonedTimeToUtc(utcDay(Date.parse(day) + DAY_MS), '00:00', zone),
+})

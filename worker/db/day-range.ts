@@ -1,14 +1,11 @@
 import { MAX_RANGE_DAYS, RANGE_DAYS } from '../contract/metrics'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis, utcDay, utcToZonedTime, zonedTimeToUtc } from '../lib/clock'
-import { artistTimeZone } from './artist-calendar'
+import { DAY_MS, type Millis, utcDay, utcToZonedTime } from '../lib/clock'
+import { artistTimeZone, boundsOfDay, type RangeDay } from './artist-calendar'
 import type { Db } from './client'
 
 // All metrics and filters use days in the artist's time zone, which have 23 or 25 hours when the clock changes. Counts
 // that are stored by day are not recounted when the artist changes the time zone.
-
-/** A day (YYYY-MM-DD) in the artist's time zone. */
-export type RangeDay = { day: string; beginsAt: Millis; endsAt: Millis }
 
 /** Days in the artist's time zone. `before` holds the same number of days, directly before them. */
 export type DayRange = { today: string; days: readonly RangeDay[]; before: readonly RangeDay[] }
@@ -31,13 +28,6 @@ export function dayRange({ days, from, to }: DayRangeQuery, zone: string, at: Mi
 
 const dayNumberOf = (day: string) => Date.parse(day) / DAY_MS
 const dayFromNumber = (dayNumber: number) => utcDay(dayNumber * DAY_MS)
-
-/** When a day of the zone begins and ends. */
-export const boundsOfDay = (day: string, zone: string): RangeDay => ({
-  day,
-  beginsAt: zonedTimeToUtc(day, '00:00', zone),
-  endsAt: zonedTimeToUtc(dayFromNumber(dayNumberOf(day) + 1), '00:00', zone),
-})
 
 function presetRange(days: string, today: string): [number, number] {
   const length = RANGE_DAYS.find((preset) => String(preset) === days)

@@ -3,9 +3,9 @@ import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { AppError } from '../lib/app-error'
 import { normalizeKey } from '../lib/email'
 import { limits } from '../limits'
-import { artistTimeZone } from './artist-calendar'
+import { artistTimeZone, boundsOfDay } from './artist-calendar'
 import type { Db } from './client'
-import { boundsOfDay, isDay } from './day-range'
+import { isDay } from './day-range'
 import { invalidCursorError, type Page } from './pagination'
 
 /** A list's query string: `?q=&sort=&cursor=` and its filters. */
@@ -79,6 +79,10 @@ export const daysFilter =
     ]
     return sql.join(conditions, sql` AND `)
   }
+
+/** SQL: an indexable prefix match. char(1114111) sorts after every character. */
+export const startsWith = (column: SQL, prefix: string): SQL =>
+  sql`${column} >= ${prefix} AND ${column} < ${prefix} || char(1114111)`
 
 /** Condition: one of the texts contains `q`. `instr`, because D1 limits LIKE patterns to 50 bytes. */
 export const containsText = (texts: readonly SQL[], q: string): SQL =>

@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 
@@ -39,7 +38,3 @@ export function paginate<Row extends { at: Millis; id: string | number }>(
 
 export const invalidCursorError = (noun = 'list') =>
   new AppError('bad_input', `That page of the ${noun} does not exist.`)
-
-/** SQL: an indexable prefix match. char(1114111) sorts after every character. */
-export const startsWith = (column: SQL, prefix: string): SQL =>
-  sql`${column} >= ${prefix} AND ${column} < ${prefix} || char(1114111)`

@@ -1,11 +1,9 @@
-import type { Millis } from '../contract/zoned-time.ts'
+import { DAY_MS, MINUTE_MS, type Millis } from '../contract/zoned-time.ts'
 
-export { type Millis, utcToZonedTime, zonedTimeToUtc } from '../contract/zoned-time.ts'
+export { DAY_MS, MINUTE_MS, type Millis, utcToZonedTime, zonedTimeToUtc } from '../contract/zoned-time.ts'
 
 export const SECOND_MS: Millis = 1000
-export const MINUTE_MS: Millis = 60 * SECOND_MS
 export const HOUR_MS: Millis = 60 * MINUTE_MS
-export const DAY_MS: Millis = 24 * HOUR_MS
 
 /** ISO 8601 in UTC; null for null. */
 export function toIso(at: Millis): string

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AdminPoll } from '../contract/admin'
-import { conditionFilter, daysFilter, type ListDefinition, trigramPhrase } from '../db/list'
-import { startsWith } from '../db/pagination'
+import { conditionFilter, daysFilter, type ListDefinition, startsWith, trigramPhrase } from '../db/list'
 import { type Millis, toIso, utcToZonedTime } from '../lib/clock'
 
 type PollRow = Pick<AdminPoll, 'id' | 'title' | 'description' | 'by' | 'votes' | 'state' | 'version'> & {

@@ -7,9 +7,9 @@ import {
   daysFilter,
   type ListDefinition,
   matchesSearch,
+  startsWith,
   trigramPhrase,
 } from '../db/list'
-import { startsWith } from '../db/pagination'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { maskEmail, normalizeKey } from '../lib/email'
