@@ -1,6 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { findLinks, type LinkPreview, type Post, type PostImage } from '../../worker/contract/community'
+import type { LinkPreview, Post, PostImage } from '../../worker/contract/community'
+import { findLinks } from '../../worker/contract/links'
 import { AvifSource, placeholderStyle } from '../ui/ResponsiveImage'
 
 /** The author's initial and name, and the day of the post. */

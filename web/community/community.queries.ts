@@ -7,7 +7,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useState } from 'react'
-import { communityApi, findLinks, type Post } from '../../worker/contract/community'
+import { communityApi, type Post } from '../../worker/contract/community'
+import { findLinks } from '../../worker/contract/links'
 import { call, callPage } from '../api/call'
 import { invalidatePoints, markMissionsCompleted } from '../points/points.queries'
 

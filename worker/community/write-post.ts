@@ -7,7 +7,8 @@ import {
   type SessionStatusRow,
   withSessionStatus,
 } from '../auth/sessions'
-import { communityApi, findLinks } from '../contract/community'
+import { communityApi } from '../contract/community'
+import { findLinks } from '../contract/links'
 import { POINTS, type PointsAward } from '../contract/points'
 import { artistDay } from '../db/artist-calendar'
 import type { Db } from '../db/client'
