@@ -5,7 +5,6 @@ export const ERROR_STATUS = {
   unknown_option: 400,
   unknown_code: 400,
   discount_rejected: 400,
-  code_invalid: 400,
   choose_variant: 400,
   unserved_country: 400,
   bad_token: 400,
