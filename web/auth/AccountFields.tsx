@@ -1,6 +1,6 @@
 import '../styles/account.css'
 import { type ComponentProps, useState } from 'react'
-import { PASSWORD_LENGTH, passwordError } from '../../worker/contract/credential-rules'
+import { MAX_EMAIL_CHARS, PASSWORD_LENGTH, passwordError } from '../../worker/contract/credential-rules'
 import { PasswordField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
 
@@ -65,7 +65,7 @@ export function EmailField(props: FieldProps) {
       type="email"
       inputMode="email"
       autoComplete="email"
-      maxLength={254}
+      maxLength={MAX_EMAIL_CHARS}
       required
       {...props}
     />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Me } from '../../worker/contract/auth'
+import { MAX_EMAIL_CHARS } from '../../worker/contract/credential-rules'
 import { AGE_NOTICE } from '../../worker/contract/retention'
 import { errorMessage, hasCode } from '../api/call'
 import { Button } from '../ui/Button'
@@ -124,7 +125,7 @@ function LogInForm() {
         autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={254}
+        maxLength={MAX_EMAIL_CHARS}
         required
         error={errors.username}
       />

@@ -6,6 +6,7 @@ import {
   TaxLocation,
 } from '../../worker/contract/checkout'
 import { COUNTRY_CODES } from '../../worker/contract/countries'
+import { MAX_EMAIL_CHARS } from '../../worker/contract/credential-rules'
 import { emailAddress } from '../../worker/contract/fields'
 import { SelectField, TextField } from '../ui/Field'
 import { countryName } from './address-lines'
@@ -26,7 +27,7 @@ export function ContactFields({ register, errors }: Props) {
       type="email"
       inputMode="email"
       autoComplete="email"
-      maxLength={254}
+      maxLength={MAX_EMAIL_CHARS}
       required
       hint="The receipt goes here."
       error={errors.email?.message}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Me } from '../../worker/contract/auth'
-import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
+import { isEmail } from '../../worker/contract/credential-rules'
 import { sessionQuery } from '../auth/auth.queries'
 import { CHECK_EMAIL } from '../newsletter/subscribe'
 import { useTurnstile } from '../turnstile/useTurnstile'
@@ -40,7 +40,7 @@ export function ShowPrompts() {
         onClick={() =>
           promptAndSend('Your email address, for alerts about new shows:', requestAlert, (entry) => ({
             title: 'Show alerts',
-            text: EMAIL_PATTERN.test(entry)
+            text: isEmail(entry)
               ? `Thank you. Your show alert is set. ${CHECK_EMAIL}`
               : 'Thank you. Your show alert is set.',
           }))

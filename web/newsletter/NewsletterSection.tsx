@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { EMAIL_PATTERN } from '../../worker/contract/credential-rules'
+import { isEmail, MAX_EMAIL_CHARS } from '../../worker/contract/credential-rules'
 import type { ArtistLinks } from '../../worker/contract/site'
 import { useMe } from '../auth/auth.queries'
 import { useSite } from '../site/site.queries'
@@ -78,7 +78,7 @@ export function NewsletterSection() {
               name="email"
               autoComplete="email"
               inputMode="email"
-              maxLength={254}
+              maxLength={MAX_EMAIL_CHARS}
               placeholder="you@example.com"
               value={email}
               aria-invalid={isInvalid || undefined}
@@ -107,5 +107,5 @@ export function NewsletterSection() {
 function validateEmail(email: string): { title: string; text: string } | null {
   const text = 'Please enter a valid email address.'
   if (email.trim() === '') return { title: 'Email required', text }
-  return EMAIL_PATTERN.test(email.trim()) ? null : { title: 'Invalid email', text }
+  return isEmail(email.trim()) ? null : { title: 'Invalid email', text }
 }

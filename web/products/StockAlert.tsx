@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
+import { MAX_EMAIL_CHARS } from '../../worker/contract/credential-rules'
 import type { Product } from '../../worker/contract/products'
 import { stockAlertsApi } from '../../worker/contract/stock-alerts'
 import { call, errorMessage } from '../api/call'
@@ -84,7 +85,7 @@ function StockAlertForm({ product, variants }: FormProps) {
         type="email"
         name="email"
         autoComplete="email"
-        maxLength={254}
+        maxLength={MAX_EMAIL_CHARS}
         required
         defaultValue={email}
         hint="One email when it is back, and none after that."

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { UNSUBSCRIBE_PLACEHOLDER } from '../broadcasts/emails'
-import { EMAIL_PATTERN } from '../contract/credential-rules'
+import { isEmail } from '../contract/credential-rules'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { type FormUser, ownsAddress, requestedEmailQuotas } from '../email/email-quotas'
@@ -36,8 +36,7 @@ export async function addAlert(
   { entry, network, at }: { entry: string; network: string; at: Millis },
 ): Promise<void> {
   const emailKey = normalizeKey(entry)
-  if (EMAIL_PATTERN.test(emailKey))
-    return addEmailAlert(deps, { userId: null, network, email: entry.trim(), city: null, at })
+  if (isEmail(emailKey)) return addEmailAlert(deps, { userId: null, network, email: entry.trim(), city: null, at })
   const phone = await hashPhoneEntry(deps.secret, entry)
   const entryValues = phone ? [`A phone number that ends in ${phone.last2}`, `phone:${phone.hash}`] : [entry, emailKey]
   await deps.db.$client

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_EMAIL_CHARS } from './credential-rules'
 import { currentPassword, LogIn, reauthenticationCode, secondFactorCode } from './credentials'
 import { del, editors, get, managers, owners, patch, post, TEAM_ROLES, team, visitor } from './endpoint'
 import { href, line, timestamp } from './fields'
@@ -115,7 +116,7 @@ export const teamApi = {
   members: get('/api/admin/administrators', z.array(TeamMember), managers),
   add: post(
     '/api/admin/administrators',
-    z.strictObject({ account: line(254, 'The name or address'), teamRole: z.enum(TEAM_ROLES) }),
+    z.strictObject({ account: line(MAX_EMAIL_CHARS, 'The name or address'), teamRole: z.enum(TEAM_ROLES) }),
     null,
     {
       ...owners,

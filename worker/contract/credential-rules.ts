@@ -1,6 +1,8 @@
 // Plain functions, so that forms do not load zod.
 
 export const REQUIRED_FIELDS_MESSAGE = 'Please fill in all required fields.'
+/** In UTF-16 code units. */
+export const MAX_EMAIL_CHARS = 254
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const
 
 /** Error message for a new username; null if valid. */
@@ -14,13 +16,13 @@ export function usernameError(username: string): string | null {
 /** Error message for an email address; null if valid. */
 export function emailError(email: string): string | null {
   if (email === '') return REQUIRED_FIELDS_MESSAGE
-  return EMAIL_PATTERN.test(email) && email.length <= 254 ? null : 'Please enter a valid email address.'
+  return isEmail(email) ? null : 'Please enter a valid email address.'
 }
 
 /** Error message for a new password of 8 to 128 characters; null if valid. The worker also rejects common ones. */
 export function passwordError(password: string): string | null {
   if (password === '') return REQUIRED_FIELDS_MESSAGE
-  if (!password.isWellFormed() || /[\u0000-\u001f\u007f]/.test(password))
+  if (!password.isWellFormed() || CONTROL_CHARACTER.test(password))
     return 'That password contains a character that is not allowed.'
   const length = [...password].length
   if (length < PASSWORD_LENGTH.min) return `A password needs at least ${PASSWORD_LENGTH.min} characters.`
@@ -31,5 +33,11 @@ export function passwordError(password: string): string | null {
  * A local part, an @ and a dotted domain, without invisible characters or URL delimiters. Deliberately simple: a
  * confirmation email proves that the mailbox exists.
  */
-export const EMAIL_PATTERN =
+const EMAIL_PATTERN =
   /^(?!.*[\p{Default_Ignorable_Code_Point}\p{Cf}])[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"/?#%]+\.[^\s@,;:<>()[\]\\"./?#%]{2,}$/u
+
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/
+
+/** Whether a trimmed text can be an email address. */
+export const isEmail = (text: string): boolean =>
+  text.length <= MAX_EMAIL_CHARS && text.isWellFormed() && !CONTROL_CHARACTER.test(text) && EMAIL_PATTERN.test(text)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailError, passwordError, REQUIRED_FIELDS_MESSAGE, usernameError } from './credential-rules'
+import { emailError, MAX_EMAIL_CHARS, passwordError, REQUIRED_FIELDS_MESSAGE, usernameError } from './credential-rules'
 import { line, turnstileToken } from './fields'
 import { AGE_NOTICE_VERSION } from './retention'
 
@@ -51,7 +51,7 @@ export const secondFactorCode = line(20, 'The code')
  * `code`; without it the error is `second_factor_required`.
  */
 export const LogIn = z.strictObject({
-  username: line(254, 'The username'),
+  username: line(MAX_EMAIL_CHARS, 'The username'),
   password: currentPassword,
   code: z.optional(secondFactorCode),
 })

@@ -1,3 +1,5 @@
+import { MAX_EMAIL_CHARS } from './credential-rules'
+
 // Limits and choices of forms, apart from their schemas, so that public pages do not load zod.
 
 /** Of community posts and of reports, in UTF-16 code units. */
@@ -6,7 +8,7 @@ export const POST_LIMITS = { text: 1000, alt: 300, reason: 300 } as const
 export const EXCLUSIVE_POST_LIMITS = { title: 120, text: 10_000 } as const
 
 /** In UTF-16 code units. */
-export const VERSE_LIMITS = { name: 80, email: 254, phone: 40 } as const
+export const VERSE_LIMITS = { name: 80, email: MAX_EMAIL_CHARS, phone: 40 } as const
 
 /** What entrants agree to besides the rules. Each verse stores the version, so a changed text needs a new version. */
 export const VERSE_TERMS = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EMAIL_PATTERN } from './credential-rules'
+import { isEmail } from './credential-rules'
 
 // C0 controls and DEL; prose keeps line breaks.
 const CONTROLS = /[\u0000-\u001f\u007f]/g
@@ -32,11 +32,10 @@ export function prose(max: number, name = 'That field') {
 
 const INVALID_EMAIL = 'Please enter a valid email address.'
 export const emailAddress = z.string(INVALID_EMAIL).check(
-  wellFormed,
-  z.refine((value) => !/[\u0000-\u001f\u007f]/.test(value), INVALID_EMAIL),
+  // Before trimming, so that no line break is accepted.
+  z.refine((value) => value.search(CONTROLS) < 0, INVALID_EMAIL),
   z.overwrite((value) => value.normalize('NFC').trim()),
-  z.maxLength(254, INVALID_EMAIL),
-  z.refine((value) => EMAIL_PATTERN.test(value), INVALID_EMAIL),
+  z.refine(isEmail, INVALID_EMAIL),
 )
 
 /** Token of the Turnstile widget; required while `turnstileSiteKey` of the configuration is not null. */

@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN } from '../contract/credential-rules'
+import { isEmail } from '../contract/credential-rules'
 import type { Config, Env } from '../env'
 import { type Millis, SECOND_MS } from '../lib/clock'
 import { withTimeout } from '../lib/timeout'
@@ -54,7 +54,7 @@ export async function sendEmail(provider: EmailProvider, email: OutgoingEmail, f
 }
 
 function validationError(email: OutgoingEmail, from: EmailSender): string | null {
-  if (!isSingleAddress(from.email)) return 'The sender (MAIL_FROM) is not an email address.'
+  if (!isEmail(from.email)) return 'The sender (MAIL_FROM) is not an email address.'
   if (email.text.trim() === '' || email.html.trim() === '') return 'The email is empty.'
   return envelopeError(email)
 }
@@ -71,13 +71,11 @@ type Envelope = { to: string; subject: string; headers?: Record<string, string> 
 
 /** Why the address, subject or headers cannot be sent; null if they can. */
 export function envelopeError({ to, subject, headers = {} }: Envelope): string | null {
-  if (!isSingleAddress(to)) return 'The recipient is not a single email address.'
+  if (!isEmail(to)) return 'The recipient is not a single email address.'
   if (!isHeaderValue(subject)) return 'The subject is not a single line.'
   if (!Object.entries(headers).every(isAllowedHeader)) return 'A header is not allowed.'
   return null
 }
-
-const isSingleAddress = (to: string) => to.length <= 254 && !CONTROL_CHARACTER.test(to) && EMAIL_PATTERN.test(to)
 
 const isHeaderValue = (value: string) =>
   value.trim() !== '' && value.length <= MAX_HEADER_LENGTH && !CONTROL_CHARACTER.test(value) && value.isWellFormed()

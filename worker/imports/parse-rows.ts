@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN } from '../contract/credential-rules'
+import { isEmail } from '../contract/credential-rules'
 import {
   type ColumnMapping,
   type ImportField,
@@ -143,7 +143,7 @@ export function createRowReader({ kind, mapping, columnCount, consentAttested, n
   function readContact(row: number): ParsedRow {
     const email = cell('email')
     if (email === '') return skip(row, 'no_email')
-    if (!EMAIL_PATTERN.test(email) || email.length > 254) return skip(row, 'bad_email')
+    if (!isEmail(email)) return skip(row, 'bad_email')
     const key = normalizeKey(email)
     if (earlierKeys.has(key)) return skip(row, 'duplicate')
     earlierKeys.add(key)
@@ -203,7 +203,7 @@ export function createRowReader({ kind, mapping, columnCount, consentAttested, n
     if (earlierKeys.has(externalId)) return skip(row, 'duplicate')
     earlierKeys.add(externalId)
     const email = orderCell('email')
-    const isAddress = EMAIL_PATTERN.test(email) && email.length <= 254
+    const isAddress = isEmail(email)
     return {
       row,
       action: 'sale',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { emailError } from '../contract/credential-rules'
 import { emailAddress } from '../contract/fields'
 import { mailboxKey } from './email'
 
@@ -21,6 +22,11 @@ test.each(['gm\u00adail.com', 'gma\u200bil.com', 'gmai\u2060l.com', 'gmail\ufe0f
     expect(emailAddress.safeParse('x@münchen.example').success).toBe(true)
   },
 )
+
+test('rejects control characters, also on sign-up', () => {
+  expect(emailAddress.safeParse('x\u0001@mail.example').success).toBe(false)
+  expect(emailError('x\u0001@mail.example')).toBe('Please enter a valid email address.')
+})
 
 test('rejects invisible characters in the local part', () => {
   expect(emailAddress.safeParse('x\u200d@mail.example').success).toBe(false)
