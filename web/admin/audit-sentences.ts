@@ -62,7 +62,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'codes.read': 'opened the codes of a batch',
   'master.begun': 'started to upload a master of {}',
   'master.stored': 'uploaded a master of {}',
-  'master.cancelled': 'cancelled the upload of a master',
+  'master.cancelled': 'canceled the upload of a master',
   'master.downloaded': 'downloaded a master of {}',
   'master.removed': 'deleted a master of {}',
   'track.reordered': 'changed the order of the tracks',

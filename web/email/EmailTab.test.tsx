@@ -86,7 +86,7 @@ test('two presses resend all failed emails once', async () => {
 
 test('reveals a recipient and shows resend errors', async () => {
   const message =
-    'That email cannot be sent again: it was sent or is on its way, its broadcast was cancelled, or the recipient has unsubscribed.'
+    'That email cannot be sent again: it was sent or is on its way, its broadcast was canceled, or the recipient has unsubscribed.'
   await openTab({
     'POST /api/admin/mail/sent/reveal': { to: 'fan@mail.example' },
     'POST /api/admin/mail/failed/resend': () => new Response(message, { status: 409 }),

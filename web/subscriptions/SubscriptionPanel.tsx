@@ -41,7 +41,7 @@ function describeSubscription(
   const monthly = `${formatShortPrice(priceCents)} a month`
   if (cancels && (status === 'trialing' || status === 'active' || status === 'past_due'))
     return {
-      title: 'Cancelled',
+      title: 'Canceled',
       text: `${name} is yours until ${formatDayOrSoon(periodEndsAt)}. Nothing more is charged.`,
       isUrgent: false,
     }

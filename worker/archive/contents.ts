@@ -48,7 +48,7 @@ export const OPERATIONAL_TABLES: readonly string[] = [
 ]
 
 /**
- * Sections that a restore changes: unsent emails become `unknown`, broadcasts that are due are cancelled, and the
+ * Sections that a restore changes: unsent emails become `unknown`, broadcasts that are due are canceled, and the
  * restore adds audit entries.
  */
 export const CHANGING_SECTIONS: readonly string[] = ['outbox', 'broadcasts', 'audit_log-archives']

@@ -197,7 +197,7 @@ export async function cancelBroadcast({ db }: Pick<Deps, 'db'>, action: Broadcas
     ])
   await runAudited(db, action, 'broadcast.cancelled', [
     updateInState(db, action.id, 'sending', sql`state = 'cancelled', finished_at = ${action.at}`),
-    failWaitingEmails(db, sql`broadcast_id = ${action.id}`, 'The broadcast was cancelled.'),
+    failWaitingEmails(db, sql`broadcast_id = ${action.id}`, 'The broadcast was canceled.'),
   ])
 }
 

@@ -60,7 +60,7 @@ export async function resendEmail(db: Db, { id, actorId, at }: Actor & { id: str
   if (!resent?.results.length)
     throw new AppError(
       'conflict',
-      'That email cannot be sent again: it was sent or is on its way, its broadcast was cancelled, or the recipient has unsubscribed.',
+      'That email cannot be sent again: it was sent or is on its way, its broadcast was canceled, or the recipient has unsubscribed.',
     )
   return (reopened?.results ?? []).map((broadcast) => broadcast.id)
 }

@@ -143,7 +143,7 @@ function storeResultStatement(
     .prepare(
       `UPDATE outbox SET claimed_at = NULL, due_at = coalesce(?3, due_at), attempts = attempts - ?7, in_doubt = max(in_doubt, ?8),
          state = CASE WHEN ?2 IS NULL OR (?2 = 'waiting' AND ${isCanceled}) THEN iif(max(in_doubt, ?8), 'unknown', 'failed') ELSE ?2 END,
-         last_error = CASE WHEN ?2 = 'waiting' AND ${isCanceled} THEN 'The broadcast was cancelled.' ELSE ?4 END,
+         last_error = CASE WHEN ?2 = 'waiting' AND ${isCanceled} THEN 'The broadcast was canceled.' ELSE ?4 END,
          provider_id = ?5, sent_at = CASE ?2 WHEN 'sent' THEN ?6 ELSE sent_at END
        WHERE id = ?1 AND state = 'waiting' AND claimed_at IS NOT NULL`,
     )

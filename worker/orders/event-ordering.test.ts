@@ -36,7 +36,7 @@ type InitialRow = Parameters<typeof addStripeOrder>[0] & { isExpired?: boolean }
 const SCENARIOS: [string, (events: Events) => StripeEvent[], object, RefundState?, InitialRow?][] = [
   ['paid', (e) => [e.created(), e.succeeded()], PAID_OUTCOME],
   ['declined, paid with another card', (e) => [e.failed(), e.failed(), e.succeeded()], PAID_OUTCOME],
-  ['declined, paid, cancelled too late', (e) => [e.failed(), e.succeeded(), e.canceled()], PAID_OUTCOME],
+  ['declined, paid, canceled too late', (e) => [e.failed(), e.succeeded(), e.canceled()], PAID_OUTCOME],
   ['paid and refunded', (e) => [e.succeeded(), e.refunded()], REFUNDED, { refunded: 2000 }],
   [
     'paid, refunded in two parts',
@@ -87,7 +87,7 @@ const SCENARIOS: [string, (events: Events) => StripeEvent[], object, RefundState
     PAID_OUTCOME,
   ],
   [
-    'declined, cancelled',
+    'declined, canceled',
     (e) => [e.failed(), e.canceled()],
     { status: 'expired', held: 0, reason: null, stock: 1, points: 0 },
   ],

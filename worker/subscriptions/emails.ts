@@ -45,11 +45,11 @@ export function membershipCanceledEmail({
 }: Membership & { until: Millis; timeZone: string }): Email {
   return renderEmail({
     kind: 'membership_cancelled',
-    subject: `Your ${tierName} membership is cancelled`,
+    subject: `Your ${tierName} membership is canceled`,
     from: siteName,
     paragraphs: [
       ...greeting(username),
-      `Your ${tierName} membership is cancelled, and you will not be charged again. It stays active until ${formatDayInZone(until, timeZone)}.`,
+      `Your ${tierName} membership is canceled, and you will not be charged again. It stays active until ${formatDayInZone(until, timeZone)}.`,
       'You keep your points and your votes, and you can come back any time.',
     ],
     action: { label: 'See the tiers', url: `${origin}/subscribe` },

@@ -136,7 +136,7 @@ export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudi
 async function requireStored(stored: D1Result | undefined, files: R2Bucket, id: string): Promise<void> {
   if (stored?.results.length === 1) return
   await files.delete(imageKeys(id, null))
-  throw new AppError('not_found', 'That upload was cancelled. Please send the file again.')
+  throw new AppError('not_found', 'That upload was canceled. Please send the file again.')
 }
 
 async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
