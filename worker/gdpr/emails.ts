@@ -94,7 +94,11 @@ export function inquiryAnswerEmail({
   siteName,
   answer,
   question,
-}: EmailContext & { answer: string; question: string | null }): Email {
+}: {
+  siteName: string
+  answer: string
+  question: string | null
+}): Email {
   return renderEmail({
     kind: 'inquiry_answer',
     subject: `The answer to your privacy inquiry to ${siteName}`,

@@ -13,7 +13,7 @@ import { eraseInactiveUsers, warnInactiveUsers } from './inactivity'
 
 const at = (iso: string) => Date.parse(iso)
 const runDailyJobs = (when: number) => worker.scheduled({ scheduledTime: when } as ScheduledController, env as never)
-const runFrequentJobs = (when: number) =>
+const runFiveMinuteJobs = (when: number) =>
   worker.scheduled({ scheduledTime: when, cron: '*/5 * * * *' } as ScheduledController, env as never)
 const erasedAt = (id: number) => env.DB.prepare('SELECT erased_at FROM users WHERE id = ?').bind(id).first('erased_at')
 
@@ -191,13 +191,24 @@ test('erases many inactive users in batches, also concurrently', async () => {
       .first()
   await runDailyJobs(when)
   expect([await remaining(), await readJobRun()]).toEqual([10, { state: 'more', affected: 50 }])
-  await Promise.all([runFrequentJobs(when + 300_000), runFrequentJobs(when + 300_000)])
-  await runFrequentJobs(when + 600_000)
+  await Promise.all([runFiveMinuteJobs(when + 300_000), runFiveMinuteJobs(when + 300_000)])
+  await runFiveMinuteJobs(when + 600_000)
   expect(await remaining()).toBe(0)
   expect(await readJobRun()).toMatchObject({ state: 'done' })
-  await runFrequentJobs(when + 900_000)
+  await runFiveMinuteJobs(when + 900_000)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM job_runs').first('n')).toBe(DAILY_JOBS.length)
 })
+
+/** Runs the daily jobs and returns the errors that they log. */
+async function errorsOfDailyJobs(when: number): Promise<unknown[]> {
+  const originalError = console.error
+  const errors: unknown[] = []
+  console.error = (line) => errors.push(JSON.parse(line))
+  await runDailyJobs(when).finally(() => {
+    console.error = originalError
+  })
+  return errors
+}
 
 test('failed erasures do not block others and are retried daily', async () => {
   const failing: number[] = []
@@ -207,12 +218,7 @@ test('failed erasures do not block others and are retried daily', async () => {
   await runSql(
     `CREATE TRIGGER stuck BEFORE UPDATE OF erased_at ON users WHEN OLD.id IN (${failing}) BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
   )
-  const originalError = console.error
-  const errors: unknown[] = []
-  console.error = (line) => errors.push(JSON.parse(line))
-  await runDailyJobs(at('2027-06-03T00:00:00Z')).finally(() => {
-    console.error = originalError
-  })
+  const errors = await errorsOfDailyJobs(at('2027-06-03T00:00:00Z'))
   await runSql('DROP TRIGGER stuck')
   expect([await erasedAt(failing[0]!), await erasedAt(erasable.id)]).toEqual([null, at('2027-06-03T00:00:00Z')])
   expect(errors).toEqual([{ at: 'scheduled', job: 'Erase inactive accounts', error: 'Error' }])
@@ -246,6 +252,18 @@ test('erases unconfirmed accounts after a week without visits', async () => {
   for (const { id, email } of [buyer, redeemer, confirmed, withoutEmail])
     expect([email, await erasedAt(id)]).toEqual([email, null])
   expect(await emailsTo(abandoned.email!)).toEqual([])
+})
+
+test('the job of unconfirmed accounts reports its own failures', async () => {
+  const { id } = await addInactiveUser('2027-06-05T00:00:00Z', { emailVerifiedAt: null })
+  await runSql(
+    `CREATE TRIGGER stuck BEFORE UPDATE OF erased_at ON users WHEN OLD.id = ${id} BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
+  )
+  const errors = await errorsOfDailyJobs(at('2027-06-20T00:00:00Z'))
+  await runSql('DROP TRIGGER stuck')
+  expect(errors).toEqual([{ at: 'scheduled', job: 'Erase unconfirmed accounts', error: 'Error' }])
+  await runDailyJobs(at('2027-06-21T00:00:00Z'))
+  expect(await erasedAt(id)).toBe(at('2027-06-21T00:00:00Z'))
 })
 
 test('existing unconfirmed accounts have a week from the migration', async () => {

@@ -123,7 +123,7 @@ export async function eraseInactiveUsers(
   for (const { id: userId, lastActiveAt } of due)
     await eraseOrRecordFailure({ db, secret }, { userId, byUserRequest: false, inactiveSince: lastActiveAt }, at)
   const more = due.length === ERASURE_BATCH_SIZE
-  if (!more) await throwIfErasuresFailed(d1, at)
+  if (!more) await throwIfErasuresFailed(d1, 'Inactive', at)
   return { affected: due.length, more }
 }
 
@@ -138,7 +138,7 @@ export async function eraseUnconfirmedUsers(
   const inactiveSince = at - (RETENTION.unconfirmedAccountDays + 1) * DAY_MS
   const { results } = await db.$client
     .prepare(
-      `SELECT id FROM users WHERE ${IS_ELIGIBLE} AND email_verified_at IS NULL AND email IS NOT NULL AND last_active_at <= ?1
+      `SELECT id FROM users WHERE ${IS_ELIGIBLE} AND ${IS_UNCONFIRMED} AND last_active_at <= ?1
          AND (erase_failed_at IS NULL OR erase_failed_at <= ?3 - ?2)
          AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = users.id AND paid_at IS NOT NULL)
          AND NOT EXISTS (SELECT 1 FROM download_codes WHERE user_id = users.id)
@@ -152,8 +152,13 @@ export async function eraseUnconfirmedUsers(
       { userId, byUserRequest: false, inactiveSince, onlyUnconfirmed: true },
       at,
     )
-  return { affected: results.length, more: results.length === ERASURE_BATCH_SIZE }
+  const more = results.length === ERASURE_BATCH_SIZE
+  if (!more) await throwIfErasuresFailed(db.$client, 'Unconfirmed', at)
+  return { affected: results.length, more }
 }
+
+/** SQL over `users`. */
+const IS_UNCONFIRMED = '(email_verified_at IS NULL AND email IS NOT NULL)'
 
 async function eraseOrRecordFailure(
   deps: Pick<Deps, 'db' | 'secret'>,
@@ -168,10 +173,13 @@ async function eraseOrRecordFailure(
 }
 
 /** Called after the last batch, so that a failure does not stop the erasure of others. @throws if erasures failed. */
-async function throwIfErasuresFailed(d1: D1Database, at: Millis): Promise<void> {
+async function throwIfErasuresFailed(d1: D1Database, accounts: 'Inactive' | 'Unconfirmed', at: Millis): Promise<void> {
   const failedCount = await d1
-    .prepare('SELECT count(*) AS failed FROM users WHERE erased_at IS NULL AND erase_failed_at > ?1 - ?2')
+    .prepare(
+      `SELECT count(*) AS failed FROM users WHERE erased_at IS NULL AND erase_failed_at > ?1 - ?2
+         AND ${IS_UNCONFIRMED} = ${accounts === 'Unconfirmed'}`,
+    )
     .bind(at, ERASURE_RETRY_MS)
     .first<number>('failed')
-  if (failedCount) throw new Error(`Inactive accounts that could not be erased: ${failedCount}.`)
+  if (failedCount) throw new Error(`${accounts} accounts that could not be erased: ${failedCount}.`)
 }

@@ -99,14 +99,14 @@ export const inquiryNotFoundError = () => new AppError('not_found', 'That inquir
  * @throws AppError `not_found`; `conflict` if it is answered already.
  */
 export async function answerInquiry(
-  { db, origin }: InquiryDeps,
+  { db }: Pick<Deps, 'db'>,
   { id, answer, actorId, at }: Actor & { id: string; answer: string },
 ): Promise<Inquiry> {
   const stored = await findInquiry(db, id)
   if (!stored) throw inquiryNotFoundError()
   const { email, message, confirmedAt } = stored.inquiry
   const question = confirmedAt === null ? null : message
-  const response = inquiryAnswerEmail({ siteName: await readSiteName(db), origin, answer, question })
+  const response = inquiryAnswerEmail({ siteName: await readSiteName(db), answer, question })
   const close = db
     .update(privacyInquiries)
     .set({ answeredAt: at, answer })
