@@ -1,7 +1,12 @@
 import type * as z from 'zod/mini'
 import type { Env } from './env'
-import type { Millis } from './lib/clock'
+import { HOUR_MS, type Millis } from './lib/clock'
 import { logError } from './lib/log'
+
+/** The most messages that a queue accepts in one call. */
+export const MAX_QUEUE_BATCH = 100
+/** A queue's maximum delay. */
+export const MAX_QUEUE_DELAY_MS: Millis = 12 * HOUR_MS
 
 /** Handles the queue messages of one `kind`. */
 export type QueueHandler = {

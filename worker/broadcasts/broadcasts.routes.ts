@@ -6,6 +6,7 @@ import { actorOf, depsOf } from '../http/deps'
 import { parseListQuery, sendPage } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { type Millis, SECOND_MS } from '../lib/clock'
+import { MAX_QUEUE_DELAY_MS } from '../queue-handler'
 import { broadcastList } from './admin-list'
 import { listAudiences } from './audience'
 import {
@@ -70,14 +71,13 @@ broadcastsRoutes.post(broadcastsApi.cancel.path, async (c) => {
   return c.body(null, 204)
 })
 
-const MAX_QUEUE_DELAY_SECONDS = 12 * 3600
-
 /**
- * Queues a message for the time of sending. The scheduled job starts broadcasts that are due later than the queue allows,
- * and those whose message was lost.
+ * Queues a message for the time of sending. The five-minute job starts broadcasts that are due later than the queue
+ * allows, and those whose message was lost.
  */
 async function scheduleSend(c: Context<AppEnv>, id: string, sendAt: Millis): Promise<void> {
-  const delaySeconds = Math.ceil((sendAt - c.var.now()) / SECOND_MS)
-  if (delaySeconds > MAX_QUEUE_DELAY_SECONDS) return
+  const delay = sendAt - c.var.now()
+  if (delay > MAX_QUEUE_DELAY_MS) return
+  const delaySeconds = Math.ceil(delay / SECOND_MS)
   await c.env.BROADCASTS.send({ kind: 'broadcast', id }, { delaySeconds }).catch(() => undefined)
 }

@@ -12,9 +12,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock
 import { decrypt } from '../lib/crypto'
 import { logError } from '../lib/log'
 import { limits } from '../limits'
-import { createJobHandler } from '../queue-handler'
+import { createJobHandler, MAX_QUEUE_BATCH, MAX_QUEUE_DELAY_MS } from '../queue-handler'
 import { webhookDisabledEmail } from './emails'
-import { arePublic, deliveryBody, parseWebhookUrl, SECRET_PURPOSE, type UrlRules } from './webhooks'
+import { arePublic, deliveryBody, parseWebhookUrl, SECRET_PURPOSE, toUrlRules, type UrlRules } from './webhooks'
 import { type DeliveryAttempt, webhookDeliveries, webhooks } from './webhooks.table'
 
 const WebhookMessage = z.object({ kind: z.literal('webhook'), id: z.string() })
@@ -35,9 +35,7 @@ export const RETRY_DELAYS_MS: readonly Millis[] = [
 /** An attempt that has no result after this time counts as lost. */
 const LEASE_MS: Millis = MINUTE_MS
 const MAX_STORED_ATTEMPTS = 10
-const QUEUE_BATCH_SIZE = 100
 const DELETE_BATCH_SIZE = 2_000
-const MAX_QUEUE_DELAY_MS: Millis = 12 * HOUR_MS
 const HTTP_GONE = 410
 
 /** DNS and HTTP; tests pass their own. */
@@ -61,16 +59,16 @@ export async function enqueueDueDeliveries(db: Db, queue: Queue<WebhookJob>, now
           SELECT d.id FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.disabled_at IS NULL
           WHERE d.state = 'waiting' AND d.due_at <= ${now}
             AND (d.queued_at IS NULL OR d.queued_at <= ${now - limits.webhookOverdueMinutes * MINUTE_MS})
-          ORDER BY d.due_at LIMIT ${QUEUE_BATCH_SIZE})
+          ORDER BY d.due_at LIMIT ${MAX_QUEUE_BATCH})
         RETURNING id`,
     )
     if (rows.length > 0) await queue.sendBatch(rows.map(({ id }) => ({ body: { kind: 'webhook', id } })))
-    if (rows.length < QUEUE_BATCH_SIZE) return
+    if (rows.length < MAX_QUEUE_BATCH) return
   }
 }
 
 /**
- * Frequent job: puts releases that came out in the last days into the outbox. Triggers cannot, because nothing is
+ * Five-minute job: puts releases that came out in the last days into the outbox. Triggers cannot, because nothing is
  * written when a release comes out.
  */
 export async function reportReleases(db: Db, at: Millis): Promise<void> {
@@ -97,7 +95,7 @@ export async function deleteOldDeliveries({ db }: Pick<Deps, 'db'>, at: Millis) 
 }
 
 /**
- * Makes one attempt to deliver. After a failure, the delivery is queued again with a delay; the scheduled job finds
+ * Makes one attempt to deliver. After a failure, the delivery is queued again with a delay; the five-minute job finds
  * deliveries whose message was lost or whose delay is too long for the queue.
  */
 export const webhookHandler = (client = webClient) =>
@@ -106,9 +104,9 @@ export const webhookHandler = (client = webClient) =>
     retrySeconds: 30,
     isConcurrent: true,
     async run(job, env, now) {
-      const { isDemo, origin, signingSecret: secret, jobOrigin } = readConfig(env)
-      const rules = { isDemo, ownHost: origin && new URL(origin).hostname }
-      const deps = { db: openDb(env.DB), secret, origin: jobOrigin, rules, client }
+      const config = readConfig(env)
+      const { signingSecret: secret, jobOrigin } = config
+      const deps = { db: openDb(env.DB), secret, origin: jobOrigin, rules: toUrlRules(config), client }
       try {
         const retryAt = await deliverWebhook(deps, job.id, now)
         const delay = (retryAt ?? 0) - now()
@@ -156,7 +154,7 @@ async function deliverWebhook(deps: DeliveryDeps, id: string, now: () => Millis)
     return null
   }
   const dueAt = now() + delay
-  // A delay that the queue cannot hold is left to the scheduled job.
+  // A delay that the queue cannot hold is left to the five-minute job.
   const queuedAt = delay <= MAX_QUEUE_DELAY_MS ? dueAt : null
   await db.run(
     sql`UPDATE webhook_deliveries SET due_at = ${dueAt}, queued_at = ${queuedAt}, attempts = ${attempts} WHERE ${isCurrentAttempt}`,

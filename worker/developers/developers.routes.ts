@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { createToken, listTokens, revokeToken } from '../auth/api-tokens'
 import { cachedPublicRead } from '../cache/public-reads'
@@ -17,6 +16,7 @@ import {
   replayDelivery,
   rotateSecret,
   sendTestEvent,
+  toUrlRules,
 } from './webhooks'
 
 export const developersRoutes = new Hono<AppEnv>()
@@ -53,17 +53,13 @@ developersRoutes.delete(developersApi.revokeToken.path, rateLimit('LIMIT_WRITES'
   return c.body(null, 204)
 })
 
-const urlRules = (c: Context<AppEnv>) => {
-  const { isDemo, origin } = c.var.config
-  return { isDemo, ownHost: origin && new URL(origin).hostname }
-}
-
 developersRoutes.get(developersApi.webhooks.path, async (c) => c.json(await listWebhooks(c.var.db, c.var.now())))
 developersRoutes.post(
   developersApi.addWebhook.path,
   rateLimit('LIMIT_WRITES'),
   validateBody(developersApi.addWebhook),
-  async (c) => c.json(await addWebhook(depsOf(c), c.req.valid('json'), urlRules(c), await actorOf(c)), 201),
+  async (c) =>
+    c.json(await addWebhook(depsOf(c), c.req.valid('json'), toUrlRules(c.var.config), await actorOf(c)), 201),
 )
 developersRoutes.patch(
   developersApi.changeWebhook.path,
@@ -71,7 +67,7 @@ developersRoutes.patch(
   validateBody(developersApi.changeWebhook),
   async (c) => {
     const change = { ...c.req.valid('json'), id: c.req.param('id') }
-    await changeWebhook(c.var.db, change, urlRules(c), await actorOf(c))
+    await changeWebhook(c.var.db, change, toUrlRules(c.var.config), await actorOf(c))
     return c.body(null, 204)
   },
 )

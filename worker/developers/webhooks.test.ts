@@ -69,7 +69,7 @@ function receiverOf(statuses: (number | null)[] = [], addresses = ['93.184.215.1
   return { client, requests }
 }
 
-/** Runs the scheduled job, then delivers the queue messages that it sent. */
+/** Runs the five-minute job, then delivers the queue messages that it sent. */
 async function deliverDue(client: WebhookClient, at: number) {
   await enqueueDueDeliveries(db, env.PREVIEWS, at)
   const messages = queued.splice(0).map((id, i) => ({

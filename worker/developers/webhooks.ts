@@ -15,6 +15,11 @@ type WebhookDeps = Pick<Deps, 'db' | 'secret'>
 /** A demo may send to any address. A public site sends neither to private addresses nor to itself. */
 export type UrlRules = { isDemo: boolean; ownHost: string | null }
 
+export const toUrlRules = ({ isDemo, origin }: { isDemo: boolean; origin: string | null }): UrlRules => ({
+  isDemo,
+  ownHost: origin && new URL(origin).hostname,
+})
+
 export const SECRET_PURPOSE = 'webhook-secret'
 const MAX_WEBHOOKS = 20
 /** After a rotation, requests are signed with both secrets for this time. */

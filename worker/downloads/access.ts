@@ -70,7 +70,8 @@ const selectCodeGoods = (condition: string) => `
   WHERE ${condition}`
 const GOODS_OF_CODE = selectCodeGoods('c.hash = ?1')
 
-const oldestValidRedemption = (at: Millis): Millis => at - REDEMPTION_TTL_DAYS * DAY_MS
+/** Redemptions after this time may still be downloaded by their browser. */
+export const oldestValidRedemption = (at: Millis): Millis => at - REDEMPTION_TTL_DAYS * DAY_MS
 
 /** Downloads of a code. The caller must check that this browser redeemed the code. */
 export async function listCodeDownloads(deps: ReadDeps, hash: string): Promise<Download[]> {

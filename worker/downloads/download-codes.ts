@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { recordAudit } from '../audit/audit'
-import { type CodeBatch, type CodeBatchDraft, REDEMPTION_TTL_DAYS } from '../contract/download-codes'
+import type { CodeBatch, CodeBatchDraft } from '../contract/download-codes'
 import type { Download } from '../contract/downloads'
 import type { Deps } from '../deps'
 import { AppError } from '../lib/app-error'
-import { DAY_MS, type Millis } from '../lib/clock'
+import type { Millis } from '../lib/clock'
 import { fromBase64url, newId, sha256, sign } from '../lib/crypto'
-import { listCodeDownloads } from './access'
+import { listCodeDownloads, oldestValidRedemption } from './access'
 import { findCodeBatch } from './admin-list'
 import { downloadCodes } from './downloads.table'
 
@@ -108,12 +108,12 @@ export async function redeemCode(
       .prepare(
         'UPDATE download_codes SET user_id = ?4 WHERE hash = ?1 AND key_hash = ?2 AND redeemed_at > ?3 AND user_id IS NULL',
       )
-      .bind(hash, keyHash, at - REDEMPTION_TTL_DAYS * DAY_MS, userId),
+      .bind(hash, keyHash, oldestValidRedemption(at), userId),
     d1.prepare('SELECT key_hash AS keyHash, redeemed_at AS redeemedAt FROM download_codes WHERE hash = ?1').bind(hash),
   ])
   const row = stored?.results[0]
   if (!row) throw new AppError('unknown_code', 'We don’t know that code. Compare it with your card and enter it again.')
-  if (row.keyHash !== keyHash || row.redeemedAt <= at - REDEMPTION_TTL_DAYS * DAY_MS)
+  if (row.keyHash !== keyHash || row.redeemedAt <= oldestValidRedemption(at))
     throw new AppError('code_used', 'This code has been used already. Each code works once.')
   return listCodeDownloads({ db, secret, at }, hash)
 }

@@ -9,7 +9,7 @@ import { newId } from '../lib/crypto'
 import { logError } from '../lib/log'
 import { createMultipartWriter, isUploadGone } from '../lib/multipart-upload'
 import { limits } from '../limits'
-import { createJobHandler } from '../queue-handler'
+import { createJobHandler, MAX_QUEUE_BATCH } from '../queue-handler'
 import { downloadFiles } from './downloads.table'
 import { type DigitalGoodId, type DownloadPlan, listGoods, planFiles } from './goods'
 import { type CoverImage, taggedAudio } from './tags'
@@ -73,12 +73,12 @@ async function enqueueDownloads(db: Db, queue: Queue, at: Millis): Promise<void>
         sql`${downloadFiles.leasedUntil} <= ${at}`,
       ),
     )
-    .limit(100)
-  for (const { id } of due) await queue.send({ kind: 'download', id })
+    .limit(MAX_QUEUE_BATCH)
+  if (due.length > 0) await queue.sendBatch(due.map(({ id }) => ({ body: { kind: 'download', id } })))
 }
 
 /**
- * Plans files and starts their preparation. Runs after content changes and as a scheduled job. The messages go to the
+ * Plans files and starts their preparation. Runs after content changes and as a five-minute job. The messages go to the
  * queue of the exports.
  */
 export async function prepareDownloads({ DB, FILES, EXPORTS }: Pick<Env, 'DB' | 'FILES' | 'EXPORTS'>, at: Millis) {
@@ -87,7 +87,7 @@ export async function prepareDownloads({ DB, FILES, EXPORTS }: Pick<Env, 'DB' | 
   await enqueueDownloads(db, EXPORTS, at)
 }
 
-/** Prepares a file. After a failure, the scheduled job sends another message when the next attempt is due. */
+/** Prepares a file. After a failure, the five-minute job sends another message when the next attempt is due. */
 export const downloadHandler = createJobHandler({
   schema: DownloadMessage,
   retrySeconds: limits.downloadLeaseSeconds,
@@ -107,10 +107,10 @@ type FileRow = typeof downloadFiles.$inferSelect
  * @throws errors of D1 and R2, and Error for a broken source; another attempt is due later.
  */
 async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: () => Millis): Promise<void> {
-  let lease = now() + LEASE_MS
+  let leaseEnd = now() + LEASE_MS
   const [row] = await db
     .update(downloadFiles)
-    .set({ state: 'running', leasedUntil: lease, attempts: sql`attempts + 1` })
+    .set({ state: 'running', leasedUntil: leaseEnd, attempts: sql`attempts + 1` })
     .where(
       and(
         eq(downloadFiles.id, id),
@@ -125,19 +125,19 @@ async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: 
   const leaseCondition = () =>
     and(
       eq(downloadFiles.id, id),
-      eq(downloadFiles.leasedUntil, lease),
+      eq(downloadFiles.leasedUntil, leaseEnd),
       eq(downloadFiles.state, 'running'),
       isNull(downloadFiles.supersededAt),
     )
   const renewLease = async (changes: Partial<FileRow>) => {
-    const next = Math.max(lease + 1, now() + LEASE_MS)
+    const newEnd = Math.max(leaseEnd + 1, now() + LEASE_MS)
     const updated = await db
       .update(downloadFiles)
-      .set({ ...changes, leasedUntil: next })
+      .set({ ...changes, leasedUntil: newEnd })
       .where(leaseCondition())
       .returning({ id: downloadFiles.id })
     if (updated.length === 0) throw new Error('Another worker holds the lease, or the file is superseded.')
-    lease = next
+    leaseEnd = newEnd
   }
   try {
     const plan = (await planFiles({ db, files }, row.good)).find(({ format }) => format === row.format)
@@ -147,7 +147,7 @@ async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: 
     }
     const cover = await loadCover({ files, assets }, plan.coverUrl)
     const sizeBytes = await writeFile(files, row, { bytes: bytesOf(files, plan, cover), plan, renewLease })
-    await markReady(db, { row, lease, sizeBytes, at: now() })
+    await markReady(db, { row, leaseEnd, sizeBytes, at: now() })
   } catch (error) {
     const isGone = isUploadGone(error)
     await db
@@ -235,7 +235,7 @@ async function loadCover(
 /** Marks the file as ready and its predecessor as superseded, in one batch. */
 async function markReady(
   db: Db,
-  { row, lease, sizeBytes, at }: { row: FileRow; lease: Millis; sizeBytes: number; at: Millis },
+  { row, leaseEnd, sizeBytes, at }: { row: FileRow; leaseEnd: Millis; sizeBytes: number; at: Millis },
 ): Promise<void> {
   const d1 = db.$client
   await d1.batch([
@@ -244,7 +244,7 @@ async function markReady(
         `UPDATE download_files SET state = 'ready', size_bytes = ?2, multipart_id = NULL, parts = '[]'
          WHERE id = ?1 AND state = 'running' AND leased_until = ?3 AND superseded_at IS NULL`,
       )
-      .bind(row.id, sizeBytes, lease),
+      .bind(row.id, sizeBytes, leaseEnd),
     d1
       .prepare(
         `UPDATE download_files SET superseded_at = ?4 WHERE good = ?2 AND format = ?3 AND id <> ?1 AND superseded_at IS NULL

@@ -3,17 +3,13 @@ import * as z from 'zod/mini'
 import { type Db, openDb } from '../db/client'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
-import { createBatchHandler } from '../queue-handler'
+import { createBatchHandler, MAX_QUEUE_BATCH, MAX_QUEUE_DELAY_MS } from '../queue-handler'
 import { createDelivery, deliverEmails } from './deliver'
 import { failWaitingEmails, idIn } from './outbox'
 
 const EmailMessage = z.object({ kind: z.literal('mail'), id: z.string() })
 type EmailJob = z.infer<typeof EmailMessage>
 
-/** The most messages that a queue accepts in one call. */
-const QUEUE_BATCH_SIZE = 100
-/** A queue's maximum delay. */
-const MAX_DELAY_SECONDS = 12 * 3600
 const ERROR_RETRY_SECONDS = 30
 
 /** Sends a queue message for each due email that has none. A duplicate message finds nothing to claim. */
@@ -33,12 +29,12 @@ async function sendToQueue(db: Db, queue: Queue<EmailJob>, condition: SQL, now: 
     const rows = await db.all<{ id: string }>(
       sql`UPDATE outbox SET queued_at = ${now} WHERE id IN (
           SELECT id FROM outbox WHERE state = 'waiting' AND claimed_at IS NULL AND broadcast_id IS NULL AND ${condition}
-          ORDER BY due_at LIMIT ${QUEUE_BATCH_SIZE})
+          ORDER BY due_at LIMIT ${MAX_QUEUE_BATCH})
         RETURNING id`,
     )
     if (rows.length === 0) return
     await queue.sendBatch(rows.map(({ id }) => ({ body: { kind: 'mail', id } })))
-    if (rows.length < QUEUE_BATCH_SIZE) return
+    if (rows.length < MAX_QUEUE_BATCH) return
   }
 }
 
@@ -69,4 +65,4 @@ export const emailHandler = createBatchHandler({
 
 /** Queue delay until `dueAt`, from `min` to twelve hours. */
 export const delaySeconds = (dueAt: Millis, now: Millis, min = 0): number =>
-  Math.min(MAX_DELAY_SECONDS, Math.max(min, Math.ceil((dueAt - now) / SECOND_MS)))
+  Math.min(MAX_QUEUE_DELAY_MS / SECOND_MS, Math.max(min, Math.ceil((dueAt - now) / SECOND_MS)))
