@@ -26,11 +26,13 @@ export const Metrics = z.object({
 })
 export type Metrics = z.infer<typeof Metrics>
 
+/** Documentation of endpoints whose range `readDayRange` parses. */
+export const RANGE_QUERY = {
+  description:
+    '`?days=7`, 30 (the default) or 90; or `?from=2026-01-01&to=2026-01-31`, at most 366 days. 400 `bad_input`.',
+  query: ['days', 'from', 'to'],
+}
+
 export const metricsApi = {
-  metrics: get('/api/admin/metrics', Metrics, {
-    ...managers,
-    description:
-      '`?days=7`, 30 (the default) or 90; or `?from=2026-01-01&to=2026-01-31`, at most 366 days. 400 `bad_input`.',
-    query: ['days', 'from', 'to'],
-  }),
+  metrics: get('/api/admin/metrics', Metrics, { ...managers, ...RANGE_QUERY }),
 }

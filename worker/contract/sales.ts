@@ -1,17 +1,20 @@
 import * as z from 'zod/mini'
 import { get, managers } from './endpoint'
+import { RANGE_QUERY } from './metrics'
 
 /** A metric of the range, and of the same number of days before it. */
 const ComparedMetric = z.object({ now: z.int(), before: z.int() })
 export type ComparedMetric = z.infer<typeof ComparedMetric>
 
+const DaySales = z.object({ day: z.string(), revenueCents: z.int(), orders: z.int(), views: z.int() })
+
 /** Money is integer cents: what was paid on a day, less what was refunded or lost in disputes on it. */
 export const Sales = z.object({
   /** The current day, whose metrics are partial. Days are YYYY-MM-DD in the artist's time zone. */
   today: z.string(),
-  days: z.array(z.object({ day: z.string(), revenueCents: z.int(), orders: z.int(), views: z.int() })),
+  days: z.array(DaySales),
   /** The same number of days, directly before. */
-  before: z.array(z.object({ day: z.string(), revenueCents: z.int(), orders: z.int(), views: z.int() })),
+  before: z.array(DaySales),
   /** Highest revenue first; revenue excludes shipping. A disputed amount is split by the lines' amounts. */
   products: z.array(
     z.object({
@@ -31,10 +34,5 @@ export const Sales = z.object({
 export type Sales = z.infer<typeof Sales>
 
 export const salesApi = {
-  sales: get('/api/admin/sales', Sales, {
-    ...managers,
-    description:
-      '`?days=7`, 30 (the default) or 90; or `?from=2026-01-01&to=2026-01-31`, at most 366 days. 400 `bad_input`.',
-    query: ['days', 'from', 'to'],
-  }),
+  sales: get('/api/admin/sales', Sales, { ...managers, ...RANGE_QUERY }),
 }
