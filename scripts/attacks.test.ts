@@ -43,7 +43,7 @@ test('opens no connection for links to private addresses', async () => {
     urls.map((url, i) => server.request('POST', '/api/community/posts', { text: `See ${url}` }, supporters[i]!.cookie)),
   )
   expect(posted.filter(({ status }) => status !== 201)).toEqual([])
-  await server.runFrequentJobs()
+  await server.runFiveMinuteJobs()
   // The queue delivers its batches every two seconds.
   await sleep(2500)
   expect([connections, await server.rows('SELECT url FROM link_previews')]).toEqual([0, []])

@@ -49,7 +49,7 @@ export const DAILY_JOBS: readonly DailyJob[] = [
 ]
 
 /** Run every five minutes, in this order. Keys appear in logs. */
-const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> = {
+const FIVE_MINUTE_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> = {
   finalizeChallenges: ({ DB }, at) => finalizeDueChallenges(openDb(DB), at),
   notifyEntrants: async (env, at) => {
     const db = openDb(env.DB)
@@ -71,7 +71,7 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
     await enqueuePendingEmails(deps.db, env.MAIL, at)
   },
   resumeDailyJobs: (env, at) => resumeDailyJobs(DAILY_JOBS, jobDeps(env), at, logFailure),
-  // Frequent, so that files of an erased account are deleted within minutes.
+  // Here, so that files of an erased account are deleted within minutes.
   cleanUpExports: ({ DB, FILES }, at) => cleanUpExports({ db: openDb(DB), files: FILES }, at),
   syncPublicImages: ({ DB, FILES, PUBLIC_IMAGES }, at) =>
     syncPublicImages({ db: openDb(DB), files: FILES, bucket: PUBLIC_IMAGES }, at),
@@ -98,12 +98,12 @@ const FREQUENT_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown>> 
     if (billing) await deleteErasedCustomers({ db, billing, secret: config.signingSecret }, at)
   },
 }
-const FREQUENT_CRON = '*/5 * * * *'
+const FIVE_MINUTE_CRON = '*/5 * * * *'
 
 /** Runs the jobs of a cron trigger. Errors are logged; the other jobs still run. */
 export async function runScheduledJobs(cron: string, env: Env, at: Millis): Promise<void> {
-  if (cron === FREQUENT_CRON) {
-    for (const [job, run] of Object.entries(FREQUENT_JOBS))
+  if (cron === FIVE_MINUTE_CRON) {
+    for (const [job, run] of Object.entries(FIVE_MINUTE_JOBS))
       await run(env, at).catch((error: unknown) => logFailure(job, error))
     return
   }

@@ -177,7 +177,7 @@ test('expires orders and cancels their intents', async () => {
   await shop.buy(product, { checkoutKey: crypto.randomUUID() })
   expect(await shop.stockOf(product)).toBe(0)
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE product_id = ?1', product)
-  await shop.runFrequentJobs()
+  await shop.runFiveMinuteJobs()
   const rows = await shop.rows<{ id: string }>(
     'SELECT id, status, intent_open FROM orders WHERE product_id = ?1',
     product,
@@ -205,11 +205,11 @@ test('refunds a late payment once', async () => {
     message: 'Your payment came too late: your order was no longer reserved. It is being refunded in full.',
   })
   shop.stripe.faults.push('drop-response')
-  await shop.runFrequentJobs()
+  await shop.runFiveMinuteJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 0 }])
   const retryDueAt = new Date(Date.now() + 5 * 60_000)
-  await shop.runFrequentJobs(retryDueAt)
-  await shop.runFrequentJobs(retryDueAt)
+  await shop.runFiveMinuteJobs(retryDueAt)
+  await shop.runFiveMinuteJobs(retryDueAt)
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
   // The retry uses a new key, because Stripe may have stored a failure under the first one.
   expect(callsWithKey(intent.orderId, 'refund:v2').filter(({ status }) => status === 200)).toHaveLength(1)
@@ -227,7 +227,7 @@ test('settles a payment made in time without its webhook', async () => {
   shop.stripe.confirm(intent.clientSecret, 'good')
   shop.skipEvents()
   await shop.run('UPDATE orders SET reserved_until = ?2 WHERE id = ?1', intent.orderId, Date.now())
-  await shop.runFrequentJobs()
+  await shop.runFiveMinuteJobs()
   expect([(await shop.readOrder(intent)).status, await shop.stockOf(product)]).toEqual(['paid', 0])
   expect(await shop.rows(`SELECT kind FROM outbox WHERE recipient = 'found@mail.example'`)).toEqual([
     { kind: 'receipt' },
@@ -241,7 +241,7 @@ test('refunds a late payment without its webhook', async () => {
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
   shop.stripe.confirm(intent.clientSecret, 'good')
   shop.skipEvents()
-  await shop.runFrequentJobs()
+  await shop.runFiveMinuteJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
   expect((await shop.readOrder(intent)).message).toContain('came too late')
   expect(await shop.stockOf(product)).toBe(1)
@@ -255,7 +255,7 @@ test('refunds a payment of an outdated amount', async () => {
   shop.stripe.confirm(intent.clientSecret, 'good')
   expect(await shop.deliverNewEvents()).toEqual([200, 503])
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
-  await shop.runFrequentJobs()
+  await shop.runFiveMinuteJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
   expect((await shop.readOrder(intent)).message).toContain('changed while it was being paid')
   expect(await shop.stockOf(product)).toBe(5)
@@ -308,7 +308,7 @@ test('retries with a new idempotency key after a replayed 500', async () => {
   await shop.requestOnce('POST', `/api/admin/orders/${intent.orderId}/refund`, { reason: 'It came back' }, cookie)
   const sent = () => shop.rows('SELECT refund_sent_at IS NOT NULL AS sent FROM orders WHERE id = ?1', intent.orderId)
   expect(await sent()).toEqual([{ sent: 0 }])
-  await shop.runFrequentJobs(new Date(Date.now() + 5 * 60_000))
+  await shop.runFiveMinuteJobs(new Date(Date.now() + 5 * 60_000))
   expect(await sent()).toEqual([{ sent: 1 }])
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 4000 }])
 })
@@ -341,7 +341,7 @@ test('shows a rejected refund and allows another', async () => {
     ).body.filter(({ orderId, type }) => orderId === intent.orderId && type === 'refund.refused').length
   expect(await refund()).toMatchObject({ status: 'paid', refundRefused: true, refundable: true })
   expect(await countRejectedRefunds()).toBe(1)
-  await shop.runFrequentJobs()
+  await shop.runFiveMinuteJobs()
   expect(await refund()).toMatchObject({ refundRefused: true })
   shop.stripe.unrefundable.clear()
   expect(await refund()).toMatchObject({ refundRefused: false, refundable: false })

@@ -7,7 +7,7 @@ type InterruptedWork = {
   startServer: () => Promise<ChildProcess>
   /** Starts new work. A kill may prevent its response. */
   startWork: () => Promise<unknown>
-  /** Makes a restarted server continue the work, as the scheduled job does. */
+  /** Makes a restarted server continue the work, as the five-minute job does. */
   resumeWork: () => Promise<unknown>
   /** Whether the work is done; reads the database, whether or not the server runs. */
   isDone: () => boolean

@@ -275,7 +275,7 @@ test('ballots cast before voting closes count once, later ones never', async () 
   )
   expect(stored?.n).toBe(statuses[200])
   expect(stored?.last).toBeLessThan(closesAt)
-  await server.runFrequentJobs(new Date(closesAt))
+  await server.runFiveMinuteJobs(new Date(closesAt))
   expect(await server.rows("SELECT ballots_count AS n FROM challenges WHERE id = 'late'")).toEqual([
     { n: statuses[200] },
   ])

@@ -148,7 +148,7 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
   }
 
   /** Runs the five-minute jobs. @throws Error if they fail. */
-  async function runFrequentJobs(at = new Date()) {
+  async function runFiveMinuteJobs(at = new Date()) {
     const url = `${base.origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at.getTime()}`
     const response = await fetch(url)
     if (!response.ok) throw new Error(`The jobs failed: ${await response.text()}`)
@@ -159,7 +159,7 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
     env,
     request: requestWithRetry,
     requestOnce,
-    runFrequentJobs,
+    runFiveMinuteJobs,
     evict,
     run,
     rows,

@@ -107,7 +107,7 @@ function addCrudRoutes<S extends z.ZodMiniType>(
 addCrudRoutes(adminTracksApi, trackCrud)
 addCrudRoutes(adminReleasesApi, releaseCrud)
 addCrudRoutes(adminProductsApi, productCrud)
-// Starts the announcement now instead of with the next scheduled job.
+// Starts the announcement now instead of with the next five-minute job.
 addCrudRoutes(adminConcertsApi, concertCrud, (c, id) => {
   const message = { kind: 'broadcast' as const, id: announcementId({ id }) }
   c.executionCtx.waitUntil(c.env.BROADCASTS.send(message).catch(() => undefined))

@@ -128,7 +128,7 @@ export async function findProblems(db: Db, at: Millis): Promise<Problem[]> {
   return problems
 }
 
-/** Frequent job: emails the owners about problems, at most one email per kind and day. */
+/** Five-minute job: emails the owners about problems, at most one email per kind and day. */
 export async function notifyOwners({ db, origin }: Pick<Deps, 'db' | 'origin'>, at: Millis): Promise<void> {
   const problems = await findProblems(db, at)
   if (problems.length === 0) return

@@ -18,7 +18,7 @@ archivesRoutes.post(
   validateBody(archivesApi.request),
   async (c) => {
     const archive = await requestArchive(c.var.db, { ...c.req.valid('json'), ...(await actorOf(c)) })
-    // If this fails, the scheduled job sends the message again.
+    // If this fails, the five-minute job sends the message again.
     await c.env.EXPORTS.send({ kind: 'archive', id: archive.id }).catch(() => undefined)
     return c.json(archive satisfies Archive, 202)
   },

@@ -143,7 +143,7 @@ export const archiveHandler = createJobHandler({
       .where(and(eq(archives.id, id), eq(archives.state, 'running'))),
 })
 
-/** Frequent job: sends another queue message for archives without progress. A duplicate has no effect. */
+/** Five-minute job: sends another queue message for archives without progress. A duplicate has no effect. */
 export async function requeueArchives(db: Db, queue: Queue<ArchiveJob>, at: Millis): Promise<void> {
   const staleArchives = await db
     .select({ id: archives.id })

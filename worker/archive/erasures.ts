@@ -16,7 +16,7 @@ const COPIES_PER_RUN = 100
 /** Longer than archives are stored: one may be downloaded on its last day and restored weeks later. */
 const RETENTION_MS: Millis = (RETENTION.archiveDays + 60) * DAY_MS
 
-/** Frequent job: copies the keys of erased users to R2. */
+/** Five-minute job: copies the keys of erased users to R2. */
 export async function copyErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<void> {
   const rows = await db.select().from(recentErasures).where(isNull(recentErasures.copiedAt)).limit(COPIES_PER_RUN)
   for (const { key, erasedAt } of rows) await files.put(`${PREFIX}${key}`, String(erasedAt))

@@ -48,7 +48,7 @@ export const broadcastHandler = createJobHandler({
   },
 })
 
-/** Scheduled job: starts due broadcasts, and continues those whose sender crashed or whose queue message was lost. */
+/** Five-minute job: starts due broadcasts, and continues those whose sender crashed or whose queue message was lost. */
 export async function resumeBroadcasts({ DB, BROADCASTS }: Pick<Env, 'DB' | 'BROADCASTS'>, now: Millis): Promise<void> {
   const rows = await openDb(DB).all<{ id: string }>(
     sql`UPDATE broadcasts SET lease_until = 0 WHERE lease_until <= ${now}

@@ -51,7 +51,7 @@ type ChallengePhases = PhaseTimestamps &
 
 export const MIN_FINALISTS = 2
 
-/** State at `at`. It follows from the timestamps; only the count of the votes needs a scheduled job. */
+/** State at `at`. It follows from the timestamps; only the count of the votes needs a five-minute job. */
 export function stateOf(phases: ChallengePhases, at: Millis): ChallengeState {
   if (phases.ballotsSha256 !== null && at >= phases.publishAt) return 'published'
   if (phases.sealedAt !== null) return 'closed'

@@ -63,7 +63,7 @@ const DUE_SQL = `
     OR (sealed_at IS NOT NULL AND ${HAS_FINGERPRINTS})
   ORDER BY voting_closes_at LIMIT ${CHALLENGE_BATCH_SIZE}`
 
-/** Makes due votes final and counts them. Scheduled every few minutes. */
+/** Five-minute job: makes due votes final and counts them. */
 export async function finalizeDueChallenges(db: Db, at: number): Promise<void> {
   const { results } = await db.$client.prepare(DUE_SQL).bind(at).all<{ id: string }>()
   for (const { id } of results) {

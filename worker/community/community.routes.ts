@@ -45,7 +45,7 @@ communityRoutes.post(communityApi.createPost.path, writeLimit, validateBody(comm
   const { text, picture: image = null } = c.req.valid('json')
   const session = await c.var.session.requirePayload()
   const { earned, link } = await writePost(c.var.db, { session, text, image, at: c.var.now() })
-  // The scheduled job requeues a lost message.
+  // The five-minute job requeues a lost message.
   if (link) c.executionCtx.waitUntil(c.env.PREVIEWS.send({ kind: 'preview', url: link }).catch(() => undefined))
   return c.json(earned, 201)
 })
@@ -66,7 +66,7 @@ communityRoutes.post(communityApi.image.path, writeLimit, async (c) => {
   return c.json(await receiveImage(upload), 201)
 })
 
-/** Deletes the files of dropped uploads after the response; the scheduled job retries. */
+/** Deletes the files of dropped uploads after the response; the five-minute job retries. */
 const deleteDroppedFiles = (c: Context<AppEnv>) =>
   c.executionCtx.waitUntil(deleteDroppedUploads({ db: c.var.db, files: c.env.FILES }).catch(() => undefined))
 

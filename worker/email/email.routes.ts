@@ -44,6 +44,6 @@ adminEmailRoutes.post(adminEmailApi.liftSuppression.path, async (c) => {
 
 async function resumeSending(c: Context<AppEnv>, broadcasts: readonly string[]): Promise<void> {
   await drainOutbox(c)
-  // If a message fails, the scheduled job resumes the broadcast.
+  // If a message fails, the five-minute job resumes the broadcast.
   for (const id of broadcasts) await c.env.BROADCASTS.send({ kind: 'broadcast', id }).catch(() => undefined)
 }

@@ -5,7 +5,7 @@ import { logError } from '../lib/log'
 import { preparedEmailCount } from './outbox'
 import { enqueuePendingEmails } from './queue'
 
-/** Sends queue messages for new emails. If that fails, the scheduled job does so minutes later. */
+/** Sends queue messages for new emails. If that fails, the five-minute job does so minutes later. */
 export function drainOutbox(c: Context<AppEnv>): Promise<void> {
   return enqueuePendingEmails(c.var.db, c.env.MAIL, c.var.now()).catch((error: unknown) =>
     logError('email-queue', error, { id: c.var.requestId }),

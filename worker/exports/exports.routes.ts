@@ -22,7 +22,7 @@ const BALLOTS_FILE_NAME = 'complete_994_votes.csv'
 exportsRoutes.post(exportsApi.request.path, rateLimit('LIMIT_WRITES'), validateBody(exportsApi.request), async (c) => {
   const { userId } = await c.var.session.requireAdmin()
   const file = await requestExport(c.var.db, { ...c.req.valid('json'), actorId: userId, at: c.var.now() })
-  // If this fails, the scheduled job sends the message again.
+  // If this fails, the five-minute job sends the message again.
   await c.env.EXPORTS.send({ kind: 'export', id: file.id }).catch(() => undefined)
   return c.json(file satisfies ExportFile, 202)
 })

@@ -251,7 +251,7 @@ export const exportHandler = createJobHandler({
       .where(and(eq(exportFiles.id, id), inArray(exportFiles.state, ['waiting', 'running']))),
 })
 
-/** Frequent job: sends the message of overdue exports again. A duplicate has no effect. */
+/** Five-minute job: sends the message of overdue exports again. A duplicate has no effect. */
 export async function requeueExports(db: Db, queue: Queue<ExportJob>, at: Millis): Promise<void> {
   for (const id of await listOverdueExports(db, at)) await queue.send({ kind: 'export', id })
 }

@@ -35,7 +35,7 @@ beforeEach(async () => {
 const addSchedule = async (body: object = { kind: 'points' }) =>
   (await scheduleRequest('POST', '', body)).json<ExportSchedule>()
 const listSchedules = async () => (await scheduleRequest('GET')).json<ExportSchedule[]>()
-/** Runs the scheduled job and returns the ids that it sent to the queue. */
+/** Runs the five-minute job and returns the ids that it sent to the queue. */
 async function startExports(at: number): Promise<string[]> {
   const ids: string[] = []
   await startScheduledExports(db, { send: async ({ id }: { id: string }) => void ids.push(id) } as never, at)

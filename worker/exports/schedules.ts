@@ -94,7 +94,7 @@ const MAY_EXPORT = sql`EXISTS (SELECT 1 FROM users JOIN team_members ON team_mem
   WHERE users.id = export_schedules.user_id AND users.banned_at IS NULL AND users.email IS NOT NULL
     AND team_members.role IN (SELECT value FROM json_each(${JSON.stringify(exportsApi.schedule.roles)})))`
 
-/** Frequent job: requests the weekly exports that are due. Missed weeks are skipped. */
+/** Five-minute job: requests the weekly exports that are due. Missed weeks are skipped. */
 export async function startScheduledExports(db: Db, queue: Queue<ExportJob>, at: Millis): Promise<void> {
   await db.run(sql`DELETE FROM export_schedules WHERE next_at <= ${at} AND NOT ${MAY_EXPORT}`)
   const due = await db

@@ -273,14 +273,14 @@ test('retries failed or missed jobs within the hour', async () => {
     env.DB.prepare("UPDATE job_runs SET state = 'failed' WHERE job = 'Delete old inquiries'"),
     env.DB.prepare("DELETE FROM job_runs WHERE job IN ('Delete old orders', 'Send inquiry reminders')"),
   ])
-  const runFrequentJobs = (delayMs: number) =>
+  const runFiveMinuteJobs = (delayMs: number) =>
     worker.scheduled({ scheduledTime: when + delayMs, cron: '*/5 * * * *' } as ScheduledController, env as never)
   const countDone = async () =>
     (await queryRows<{ n: number }>("SELECT count(*) AS n FROM job_runs WHERE state = 'done'"))[0]?.n
   const jobCount = ((await countDone()) ?? 0) + 3
-  await runFrequentJobs(5 * 60_000)
+  await runFiveMinuteJobs(5 * 60_000)
   expect(await countDone()).toBe(jobCount - 3)
-  await runFrequentJobs(30 * 60_000)
+  await runFiveMinuteJobs(30 * 60_000)
   expect(await countDone()).toBe(jobCount)
   expect(await queryRows(`SELECT 1 FROM job_runs WHERE started_at <> ${when}`)).toEqual([])
 })

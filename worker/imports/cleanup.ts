@@ -10,7 +10,7 @@ import { type ImportJob, importFileKey, importReportKey } from './imports'
 import { imports } from './imports.table'
 import { MASK_VALUES } from './process-import'
 
-/** Frequent job: sends another queue message for steps without progress. A duplicate has no effect. */
+/** Five-minute job: sends another queue message for steps without progress. A duplicate has no effect. */
 export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis): Promise<void> {
   const staleImports = await db
     .select({ id: imports.id, stepId: imports.stepId })
@@ -27,7 +27,7 @@ export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis
 const IMPORT_BATCH_SIZE = 100
 const ROW_BATCH_SIZE = 5_000
 
-/** Frequent job: deletes files that were not imported in time, and unfinished uploads. */
+/** Five-minute job: deletes files that were not imported in time, and unfinished uploads. */
 export async function deleteImportFiles({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<void> {
   const expired = await db.all<{ id: string; isFinished: number }>(
     sql`SELECT id, state IN ('imported', 'undone') AS isFinished FROM imports

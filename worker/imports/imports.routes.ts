@@ -17,7 +17,7 @@ export const importsRoutes = new Hono<AppEnv>()
 /** The import of the path, the administrator who acts on it, and the current time. */
 const importAction = async (c: Context<AppEnv>) => ({ id: c.req.param('id') ?? '', ...(await actorOf(c)) })
 
-/** Sends the queue message of a started step, then responds 202. If sending fails, a scheduled job sends it again. */
+/** Sends the queue message of a started step, then responds 202. If sending fails, a five-minute job sends it again. */
 async function sendAccepted(c: Context<AppEnv>, started: Import) {
   await c.env.EXPORTS.send({ kind: 'import', id: started.id, run: started.run }).catch(() => undefined)
   return c.json(started satisfies Import, 202)

@@ -302,7 +302,7 @@ async function insertOrder({ db, payments, at }: CheckoutDeps, change: OrderChan
     isIntentOpen,
   }
   const [, inserted] = await d1.batch([
-    // Releases stock of expired orders that the scheduled job has not processed yet.
+    // Releases stock of expired orders that the five-minute job has not processed yet.
     d1.prepare(EXPIRE_DUE).bind(at),
     d1
       .prepare(INSERT_ORDER)

@@ -17,7 +17,7 @@ const BATCH_SIZE = 25
 
 type ExpiryDeps = Pick<PaymentServices, 'payments' | 'onPaymentEvent'> & { db: Db; at: Millis }
 
-/** Frequent job: expires orders, cancels their intents and sends pending refunds. Safe to run concurrently. */
+/** Five-minute job: expires orders, cancels their intents and sends pending refunds. Safe to run concurrently. */
 export async function runOrderMaintenance(deps: ExpiryDeps): Promise<void> {
   await deps.db.$client.prepare(EXPIRE_DUE).bind(deps.at).run()
   await cancelExpiredIntents(deps)

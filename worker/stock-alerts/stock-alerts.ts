@@ -107,7 +107,7 @@ export async function confirmStockAlert({ db, secret }: AlertDeps, token: string
   if (confirmed.length === 0) throw expiredLinkError()
 }
 
-/** Frequent job: emails alerts of variants that are in stock again, oldest first, and deletes them in one batch. */
+/** Five-minute job: emails alerts of variants that are in stock again, oldest first, and deletes them in one batch. */
 export async function sendDueStockAlerts(deps: AlertDeps, at: Millis): Promise<BatchResult> {
   const { db, origin } = deps
   const due = await db

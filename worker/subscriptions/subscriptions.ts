@@ -179,7 +179,7 @@ const BATCH_SIZE = 25
 const SEARCH_DELAY_MS: Millis = HOUR_MS
 
 /**
- * Frequent job: deletes erased users' customers at the provider, which ends their subscriptions, then our rows. A
+ * Five-minute job: deletes erased users' customers at the provider, which ends their subscriptions, then our rows. A
  * failed call is retried later, after the others; a customer unknown to the provider counts as deleted.
  */
 export async function deleteErasedCustomers(

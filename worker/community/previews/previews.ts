@@ -85,7 +85,7 @@ export const previewHandler = (client?: WebClient) =>
     },
   })
 
-/** Scheduled job: sends messages for overdue previews again. */
+/** Five-minute job: sends messages for overdue previews again. */
 export async function requeuePreviews(db: Db, queue: Queue<PreviewJob>, at: Millis): Promise<void> {
   for (const url of await listOverduePreviews(db, at)) await queue.send({ kind: 'preview', url })
 }
