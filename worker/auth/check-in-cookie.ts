@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/app-env'
-import { clientNetwork64, clientPrefix48 } from '../http/rate-limit'
+import { clientNetwork64, clientPrefix48 } from '../http/client-address'
 import { MINUTE_MS, type Millis } from '../lib/clock'
 import { randomSecret, sign, signValue, verifySignedValue } from '../lib/crypto'
 import { limits } from '../limits'

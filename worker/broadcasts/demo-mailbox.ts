@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { DemoEmail } from '../contract/email'
 import type { Deps } from '../deps'
+import { unsubscribeLinks } from '../email/link-tokens'
 import { unsubscribeHeaders } from '../email/render-email'
 import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
-import { unsubscribeLinks } from '../newsletter/link-tokens'
 import { withUnsubscribeUrl } from './emails'
 
 type DemoDeps = Pick<Deps, 'db' | 'secret' | 'origin'>

@@ -4,18 +4,18 @@ import { isEmail } from '../contract/credential-rules'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { type FormUser, ownsAddress, requestedEmailQuotas } from '../email/email-quotas'
-import { failWaitingEmails } from '../email/outbox'
-import { AppError } from '../lib/app-error'
-import type { Millis } from '../lib/clock'
-import { newId } from '../lib/crypto'
-import { normalizeKey } from '../lib/email'
 import {
   createLinkToken,
   expiredLinkError,
   readLinkToken,
   SUBSCRIPTION_REASON,
   unsubscribeLinks,
-} from '../newsletter/link-tokens'
+} from '../email/link-tokens'
+import { failWaitingEmails } from '../email/outbox'
+import { AppError } from '../lib/app-error'
+import type { Millis } from '../lib/clock'
+import { newId } from '../lib/crypto'
+import { normalizeKey } from '../lib/email'
 import { enqueueListSignupEmail } from '../newsletter/newsletter'
 import { readSiteName } from '../site/site'
 import { type HashedPhone, hashPhone } from '../users/phone'

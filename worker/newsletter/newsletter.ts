@@ -5,6 +5,13 @@ import { POINTS } from '../contract/points'
 import type { Db } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueWithinQuotas, ownEmailQuotas, requestedEmailQuotas } from '../email/email-quotas'
+import {
+  CONFIRM_TTL_MS,
+  createLinkToken,
+  expiredLinkError,
+  readLinkToken,
+  unsubscribeLinks,
+} from '../email/link-tokens'
 import { type Email, enqueueEmail } from '../email/outbox'
 import { outbox } from '../email/outbox.table'
 import { hasBounced } from '../email/suppressions'
@@ -18,7 +25,6 @@ import { hasQuotasLeft, type QuotaUse } from '../quotas/quotas'
 import { readSiteName } from '../site/site'
 import { users } from '../users/users.table'
 import { alreadySubscribedEmail, confirmNewsletterEmail, welcomeEmail } from './emails'
-import { CONFIRM_TTL_MS, createLinkToken, expiredLinkError, readLinkToken, unsubscribeLinks } from './link-tokens'
 import { CONSENT_VERSION, subscribers } from './newsletter.table'
 import { unsubscribeStatements } from './preferences'
 

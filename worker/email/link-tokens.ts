@@ -1,9 +1,9 @@
 import { INQUIRY_RESPONSE_DAYS } from '../contract/retention'
 import type { Deps } from '../deps'
-import type { UnsubscribeLinks } from '../email/render-email'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { decrypt, encrypt } from '../lib/crypto'
+import type { UnsubscribeLinks } from './render-email'
 
 // A link contains an encrypted address, alert key or inquiry id. All are known before the row exists, so the batch that
 // creates the row can enqueue the email. Each purpose has an encryption key: a link is invalid for other purposes.
