@@ -2,10 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { ADDRESS_MISSING, FULFILMENT_STATUSES, ORDER_STATUSES, type OrderTab } from '../contract/orders'
 import { columnFilter, conditionFilter, daysFilter, type ListDefinition, matchesSearch } from '../db/list'
 import type { Millis } from '../lib/clock'
-import { NEEDS_ADDRESS, REFUND_PENDING } from './orders'
+import { DISPUTE_OPEN, NEEDS_ADDRESS, REFUND_PENDING } from './orders'
 
 /** SQL over `orders`: paid, not shipped, and not being refunded. */
 const TO_SHIP = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING})`
+/** SQL over `orders`: can be marked as shipped. A dispute pauses the shipment. */
+export const SHIPPABLE = `(${TO_SHIP} AND NOT ${DISPUTE_OPEN})`
 /** SQL over `orders`: has goods to ship or to pick up at a show that are not refunded. */
 export const HAS_GOODS = `EXISTS (SELECT 1 FROM order_lines line
   WHERE line.order_id = orders.id AND line.kind <> 'digital' AND line.quantity > line.refunded_quantity)`
@@ -15,7 +17,7 @@ const isPreorder = (at: Millis) => sql`EXISTS (
 
 /** SQL over `orders`: can be packed and sent now. A pre-order waits for its release. */
 export const isToPack = (at: Millis): SQL =>
-  sql`(${sql.raw(TO_SHIP)} AND ${sql.raw(HAS_GOODS)} AND NOT ${isPreorder(at)})`
+  sql`(${sql.raw(SHIPPABLE)} AND ${sql.raw(HAS_GOODS)} AND NOT ${isPreorder(at)})`
 
 const tabConditions = (at: Millis) =>
   ({

@@ -364,8 +364,13 @@ test('holds the shipment while a dispute is open', async () => {
   await deliver(order.events.disputed('warning_needs_response', { created: NOON / SECOND_MS + 60 }))
   const dispute = { openedAt: toIso(NOON + MINUTE_MS), respondBy: toIso(NOON + 10 * DAY_MS) }
   expect(await getAdminOrder(db, order.id, NOON)).toMatchObject({ status: 'paid', dispute })
+  const isInPackTab = async () => {
+    const listed = await (await adminRequest('GET', '/orders?tab=pack')).json<AdminOrder[]>()
+    return listed.some(({ id }) => id === order.id)
+  }
   const setFulfilment = (fulfilment: string) => adminRequest('PATCH', `/orders/${order.id}`, { fulfilment })
   expect((await setFulfilment('packed')).status).toBe(200)
+  expect(await isInPackTab()).toBe(false)
   expect(await errorOf(await setFulfilment('shipped'))).toEqual([
     409,
     'conflict',
@@ -375,5 +380,6 @@ test('holds the shipment while a dispute is open', async () => {
   expect(parked.find(({ orderId }) => orderId === order.id)?.reason).toContain('asks about this payment')
   await deliver(order.events.disputeClosed('warning_closed', { created: NOON / SECOND_MS + 120 }))
   expect(await getAdminOrder(db, order.id, NOON)).toMatchObject({ dispute: null })
+  expect(await isInPackTab()).toBe(true)
   expect((await setFulfilment('shipped')).status).toBe(200)
 })

@@ -7,7 +7,7 @@ import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { variantTitle } from '../products/products'
 import { siteQuery } from '../site/site'
-import { HAS_GOODS } from './admin-list'
+import { HAS_GOODS, SHIPPABLE } from './admin-list'
 import { shippedEmail } from './emails'
 import { DISPUTE_OPEN, orderNotFoundError, REFUND_PENDING, receiptPath, SHIPS_GOODS } from './orders'
 import { orderLines, orders } from './orders.table'
@@ -19,8 +19,6 @@ type Shipment = { id: string; carrier?: string | undefined; tracking?: string | 
 const BLOCKED_BY_REFUND = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${REFUND_PENDING})`
 /** SQL over `orders`: not shipped yet, with an open dispute. */
 const BLOCKED_BY_DISPUTE = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${DISPUTE_OPEN})`
-const SHIPPABLE = `(orders.status = 'paid' AND orders.fulfilment IN ('unfulfilled', 'packed') AND NOT ${REFUND_PENDING}
-  AND NOT ${DISPUTE_OPEN})`
 const DISPUTED_MESSAGE = 'The buyer’s bank disputes this payment. Please hold the shipment until the dispute is closed.'
 
 const UNKNOWN_ORDER_MESSAGE = 'That order does not exist.'
