@@ -18,6 +18,9 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
  */
 export const REFUND_REASONS = ['late', 'sold_out', 'amount', 'requested', 'disputed', 'elsewhere'] as const
 
+/** Refund reasons of payments whose order could not be fulfilled. */
+export const UNFULFILLABLE_REASONS = ['late', 'sold_out', 'amount'] as const
+
 export const FULFILMENT_STATUSES = ['unfulfilled', 'packed', 'shipped', 'delivered'] as const
 export type Fulfilment = (typeof FULFILMENT_STATUSES)[number]
 

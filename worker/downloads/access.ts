@@ -5,6 +5,7 @@ import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { signValue, verifySignedValue } from '../lib/crypto'
+import { UNFULFILLABLE_REASONS_SQL } from '../orders/orders'
 import { UNRELEASED_AT } from '../tracks/tracks'
 import { downloadFiles } from './downloads.table'
 import { containedVariants, type DigitalGoodId, GOOD_SQL, JOIN_GOOD } from './goods'
@@ -22,7 +23,7 @@ const IS_PAID_WITHOUT_REFUND = `(o.status = 'paid' AND (o.refund_wanted_at IS NU
 const IS_NOT_DISPUTED = 'coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0)'
 /** A refund that failed; not for orders that were paid late, sold out or paid wrongly, nor while one is disputed. */
 const HAS_FAILED_REFUND = `(o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL
-  AND ${IS_NOT_FULLY_REFUNDED} AND coalesce(o.refund_reason, '') NOT IN ('late', 'sold_out', 'amount')
+  AND ${IS_NOT_FULLY_REFUNDED} AND coalesce(o.refund_reason, '') NOT IN ${UNFULFILLABLE_REASONS_SQL}
   AND ${IS_NOT_DISPUTED})`
 /** Paid, and neither refunded nor being refunded. Failed refunds do not count. */
 const IS_DOWNLOADABLE = `(l.refunded_quantity < l.quantity AND (${IS_PAID_WITHOUT_REFUND} OR ${HAS_FAILED_REFUND}))`

@@ -1,4 +1,5 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { UNFULFILLABLE_REASONS } from '../contract/orders'
 import { taxLabel } from '../contract/pricing'
 import { formatDayInZone } from '../contract/zoned-time'
 import { enqueueWithinQuotas, type FormUser, requestedEmailQuotas } from '../email/email-quotas'
@@ -22,9 +23,6 @@ type BuyerEmailsInput = {
   /** The buyer of a free order, whose emails count towards the quotas of this account and network. */
   requestedBy?: FormUser
 }
-
-/** Refund reasons of payments whose order could not be fulfilled. */
-const UNFULFILLABLE_REASONS = ['late', 'sold_out', 'amount'] as const
 
 /**
  * Statements that enqueue the buyer's emails, for the batch that changes the order; none without an address. Each

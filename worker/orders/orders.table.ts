@@ -214,6 +214,9 @@ export const orderLines = sqliteTable(
   ],
 )
 
+/** Units and cents that a refund takes from one line. */
+export type RefundedLine = { lineId: string; quantity: number; cents: number; restock: boolean }
+
 /** Refunds of some lines of an order. A refund of the whole order is in columns of `orders`. */
 export const orderRefunds = sqliteTable(
   'order_refunds',
@@ -225,9 +228,7 @@ export const orderRefunds = sqliteTable(
     amountCents: integer('amount_cents').notNull(),
     /** Shipping and its tax, part of the amount. */
     shippingCents: integer('shipping_cents').notNull(),
-    lines: text('lines', { mode: 'json' })
-      .notNull()
-      .$type<{ lineId: string; quantity: number; cents: number; restock: boolean }[]>(),
+    lines: text('lines', { mode: 'json' }).notNull().$type<RefundedLine[]>(),
     requestedAt: integer('requested_at').notNull(),
     /** When the provider accepted the refund. */
     sentAt: integer('sent_at'),

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
-import type { MyOrder, Order, OrderLine } from '../contract/orders'
+import { type MyOrder, type Order, type OrderLine, UNFULFILLABLE_REASONS } from '../contract/orders'
 import type { OrderTax, PriceBreakdown } from '../contract/pricing'
 import type { Db } from '../db/client'
 import { paginate, parseCursor } from '../db/pagination'
@@ -145,7 +145,7 @@ const REFUND_MESSAGES = {
   late: 'Your payment came too late: your order was no longer reserved.',
   sold_out: 'Your payment came in time, but your order had sold out by the time we received it.',
   amount: 'This order was changed while it was being paid, so the amount you paid was no longer its total.',
-} as const
+} as const satisfies Record<(typeof UNFULFILLABLE_REASONS)[number], string>
 
 type MessageInput = Pick<
   OrderRow,
@@ -212,6 +212,9 @@ function afterCursor(cursor: string | null) {
   const { at, id } = parseCursor(cursor)
   return sql`(${orders.createdAt}, ${orders.id}) < (${at}, ${id})`
 }
+
+/** UNFULFILLABLE_REASONS as an SQL list. */
+export const UNFULFILLABLE_REASONS_SQL = `(${UNFULFILLABLE_REASONS.map((reason) => `'${reason}'`).join(', ')})`
 
 /** SQL over `orders`: the money is being refunded, so the goods must not be sent. */
 export const REFUND_PENDING = '(orders.refund_wanted_at IS NOT NULL AND orders.refund_refused_at IS NULL)'

@@ -8,7 +8,7 @@ import { newId } from '../lib/crypto'
 import { logError } from '../lib/log'
 import { type PaymentProvider, ProviderFailed, ProviderRejected } from '../payments/provider'
 import { orderNotFoundError } from './orders'
-import { orderLines, orders } from './orders.table'
+import { orderLines, orders, type RefundedLine } from './orders.table'
 import { CLAIM_MS, MAX_RETRY_MS } from './refunds'
 
 type RefundDeps = { db: Db; payments: PaymentProvider; at: Millis }
@@ -20,9 +20,6 @@ type RefundLinesInput = {
   lines: readonly { lineId: string; quantity: number; restock: boolean }[]
   shippingCents: number
 }
-
-/** Units and cents that a refund takes from one line. */
-type RefundedLine = { lineId: string; quantity: number; cents: number; restock: boolean }
 
 /**
  * Refunds units of lines, and shipping, of a paid order; the goods return to stock once the provider accepts.

@@ -11,16 +11,17 @@ import { reverseFailedRefund } from './partial-refunds'
 import { sendFullRefunds } from './refunds'
 import { PURCHASE_POINTS, SETTLE_ORDER, updateForEvent, wrongAmountUpdate } from './settle'
 
-type OrderRow = {
+/** What an event is compared with. */
+type EventOrder = {
   currency: string
   missing: MissingAtPricing | null
   id: string
-  amount_cents: number
+  amountCents: number
   provider: string | null
-  payment_intent_id: string | null
+  paymentIntentId: string | null
   revision: number
-  intent_revision: number
-  reserved_until: Millis | null
+  intentRevision: number
+  reservedUntil: Millis | null
 }
 
 /** Applies a payment event to its order, then sends a refund that the event made necessary. */
@@ -53,8 +54,8 @@ async function applyPaymentEvent(
   // A payment made directly at the provider can precede the order's final total. `missing` was stored when
   // the order was priced, because the settings may have changed since then.
   const missing = event.kind === 'succeeded' ? order.missing : null
-  const isWrongAmount = event.kind === 'succeeded' && (missing !== null || event.amountCents !== order.amount_cents)
-  if (isWrongAmount && missing === null && order.intent_revision < order.revision && now < (order.reserved_until ?? 0))
+  const isWrongAmount = event.kind === 'succeeded' && (missing !== null || event.amountCents !== order.amountCents)
+  if (isWrongAmount && missing === null && order.intentRevision < order.revision && now < (order.reservedUntil ?? 0))
     throw orderBeingChangedError()
   const update = isWrongAmount ? wrongAmountUpdate({ at: event.at, now }) : updateForEvent(event, { at: event.at, now })
   const delivery = newId('dlv')
@@ -70,7 +71,7 @@ async function applyPaymentEvent(
         `INSERT INTO payment_events (id, type, state, reason, order_id, payment_intent_id, delivery, received_at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM orders WHERE id = ?5 AND amount_cents = ?9 ON CONFLICT DO NOTHING`,
       )
-      .bind(event.id, event.type, state, parkedReason, order.id, event.intentId, delivery, now, order.amount_cents),
+      .bind(event.id, event.type, state, parkedReason, order.id, event.intentId, delivery, now, order.amountCents),
     d1
       .prepare(
         `UPDATE orders SET ${update.set} WHERE id = ?1 AND ${update.where}
@@ -89,32 +90,33 @@ async function applyPaymentEvent(
   return { orderId: order.id }
 }
 
-const findOrder = (db: Db, { intentId, orderId }: ProviderPaymentEvent): Promise<OrderRow | null> =>
+const findOrder = (db: Db, { intentId, orderId }: ProviderPaymentEvent): Promise<EventOrder | null> =>
   db.$client
     .prepare(
-      `SELECT id, amount_cents, currency, provider, payment_intent_id, revision, intent_revision, reserved_until, missing
+      `SELECT id, amount_cents AS amountCents, currency, provider, payment_intent_id AS paymentIntentId, revision,
+         intent_revision AS intentRevision, reserved_until AS reservedUntil, missing
        FROM orders
        WHERE payment_intent_id = ?1 OR id = ?2 ORDER BY payment_intent_id = ?1 DESC LIMIT 1`,
     )
     .bind(intentId, orderId)
-    .first<OrderRow>()
+    .first<EventOrder>()
 
 /** Why an event does not fit its order; null if it does. */
 function findMismatch(
-  order: OrderRow | null,
+  order: EventOrder | null,
   event: ProviderPaymentEvent,
   payments: Pick<PaymentProvider, 'provider' | 'isLive'>,
 ): string | null {
   if (event.isLive !== payments.isLive)
     return event.isLive ? 'A live event among test payments.' : 'A test event among live payments.'
   if (!order) return null
-  if (order.payment_intent_id !== null && event.intentId !== null && order.payment_intent_id !== event.intentId)
+  if (order.paymentIntentId !== null && event.intentId !== null && order.paymentIntentId !== event.intentId)
     return 'The event names an order that has another payment.'
   if (order.provider !== payments.provider) return 'The event names an order of another provider.'
   if (event.kind !== 'succeeded') return null
   if (event.currency.toUpperCase() !== order.currency) return 'It was paid in another currency.'
   // A changed order (revision above 1) may have been paid with its old amount: that is refunded, not parked.
-  return event.amountCents === order.amount_cents || order.revision > 1 ? null : 'The amount is not the order’s.'
+  return event.amountCents === order.amountCents || order.revision > 1 ? null : 'The amount is not the order’s.'
 }
 
 const WRONG_AMOUNT_REASON =
@@ -130,14 +132,14 @@ const MISSING_REASONS: Readonly<Record<MissingAtPricing, string>> = {
 }
 
 /** Why an administrator must look at an event that was applied; null for most events. */
-function reviewReason(event: ProviderPaymentEvent, order: OrderRow): string | null {
+function reviewReason(event: ProviderPaymentEvent, order: EventOrder): string | null {
   if (event.kind === 'dispute_opened') return disputeReason(event, order)
   return event.kind === 'refund_failed' && event.refundId !== null ? failedRefundReason(event, order) : null
 }
 
 type DisputeOpened = Extract<ProviderPaymentEvent, { kind: 'dispute_opened' }>
 
-function disputeReason(event: DisputeOpened, { currency }: OrderRow): string {
+function disputeReason(event: DisputeOpened, { currency }: EventOrder): string {
   const by = event.respondBy === null ? '' : ` by ${utcDay(event.respondBy)}`
   const explanation = event.fundsWithdrawn
     ? `disputes this payment, and takes back ${formatPrice(event.amountCents, currency)}. Do not ship the order meanwhile`
@@ -145,7 +147,7 @@ function disputeReason(event: DisputeOpened, { currency }: OrderRow): string {
   return `The buyer’s bank ${explanation}. Please answer it at the provider${by}.`
 }
 
-const failedRefundReason = ({ amountCents }: { amountCents: number }, { currency }: OrderRow) =>
+const failedRefundReason = ({ amountCents }: { amountCents: number }, { currency }: EventOrder) =>
   `A refund of ${formatPrice(amountCents, currency)} did not reach the buyer. Please refund its items again; those that returned to stock are refunded at the provider.`
 
 const orderBeingChangedError = () => new AppError('unavailable', 'That order is being changed. Please send this again.')

@@ -38,7 +38,7 @@ import {
   offerShipping,
   pickupTaxPlace,
   type Shop,
-  taxLocationFields,
+  taxLocationFieldsOf,
   taxRateAt,
 } from '../shop-settings/shop-settings'
 import type { LineValues, OrderSums } from './order-lines'
@@ -190,7 +190,7 @@ export async function priceOrder(
   const { methods, method } =
     shipped.length > 0 ? offerShipping(shop, { shipment, address, methodId }) : { methods: [], method: null }
   const usesStripeTax = calculateTax !== null
-  const taxFields = shipment.goodsCents > 0 ? taxLocationFields(shop, { usesStripeTax }) : null
+  const taxFields = shipment.goodsCents > 0 ? taxLocationFieldsOf(shop, { usesStripeTax }) : null
   const isPickup = requested.every(({ product }) => product.kind === 'pickup')
   const pickupPlace = method?.place ?? (isPickup ? pickupTaxPlace(shop, taxFields) : null)
   const locationFields = shipped.length === 0 && pickupPlace === null ? taxFields : null

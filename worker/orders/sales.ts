@@ -2,12 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ComparedMetric, Sales } from '../contract/sales'
 import { type Db, prepare } from '../db/client'
 import type { DayRange } from '../db/day-range'
+import { UNFULFILLABLE_REASONS_SQL } from './orders'
 
 // Raw SQL: an order's money moves on several days. The statements group it by day in the artist's time zone.
 
 /** SQL over `orders`: paid and not refunded as unfulfillable. */
 const IS_SALE = sql`(orders.paid_at IS NOT NULL AND orders.status IN ('paid', 'refunded')
-  AND coalesce(orders.refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
+  AND coalesce(orders.refund_reason, '') NOT IN ${sql.raw(UNFULFILLABLE_REASONS_SQL)})`
 const PARTLY_REFUNDED_CENTS = sql`(SELECT coalesce(sum(amount_cents), 0) FROM order_refunds WHERE order_id = orders.id AND sent_at IS NOT NULL)`
 /** SQL: when the money that no partial refund accounts for was refunded. */
 const OTHER_REFUND_AT = sql`coalesce(orders.refunded_at, (SELECT max(received_at) FROM payment_events event

@@ -2,7 +2,7 @@ import { POINTS } from '../contract/points'
 import type { Millis } from '../lib/clock'
 import type { PaymentEvent } from '../payments/provider'
 import { inStockSql } from './order-lines'
-import { CLEAR_RESERVATION_HOLDER } from './orders'
+import { CLEAR_RESERVATION_HOLDER, UNFULFILLABLE_REASONS_SQL } from './orders'
 
 // An order's status depends only on its payment events, not on their sequence: `updateForEvent` stores an event in
 // columns of the order, then SETTLE_ORDER computes the status from them. Raw SQL: both run in one batch per event.
@@ -93,7 +93,7 @@ const AMOUNT_LOST = `(refunded_cents + iif(${DISPUTED}, coalesce(disputed_cents,
 /** SQL: nothing of the payment is left. With `amount` any refund suffices: what was paid is not `amount_cents`. */
 const MONEY_LOST = `(${AMOUNT_LOST} > 0 AND (${AMOUNT_LOST} >= amount_cents OR coalesce(refund_reason, '') = 'amount'))`
 /** SQL: paid, and neither lost nor to be refunded. */
-const PAYMENT_VALID = `(paid_at IS NOT NULL AND NOT ${MONEY_LOST} AND coalesce(refund_reason, '') NOT IN ('late', 'sold_out', 'amount'))`
+const PAYMENT_VALID = `(paid_at IS NOT NULL AND NOT ${MONEY_LOST} AND coalesce(refund_reason, '') NOT IN ${UNFULFILLABLE_REASONS_SQL})`
 const UNPAID_STATUS = `status IN ('pending', 'failed', 'expired')`
 /**
  * SQL: the stock is held, or enough is left and the payment was in time. After a won dispute a late payment is

@@ -130,8 +130,8 @@ type TaxSettings = { usesStripeTax: boolean }
 export const addsTax = ({ taxRates }: Pick<Shop, 'taxRates'>, { usesStripeTax }: TaxSettings): boolean =>
   usesStripeTax || taxRates.some(({ included, ratePer100k }) => !included && ratePer100k > 0)
 
-/** Where the tax of goods without delivery needs a state or postal code; null if nothing is taxed. */
-export function taxLocationFields(
+/** Fields that the tax of goods without delivery depends on; null if nothing is taxed. */
+export function taxLocationFieldsOf(
   { taxRates }: Pick<Shop, 'taxRates'>,
   { usesStripeTax }: TaxSettings,
 ): TaxLocationFields | null {
