@@ -40,7 +40,7 @@ export const submissionColumns = (userId: number) => sql`verse_submissions.id, n
     SELECT username, rating FROM verse_ratings JOIN users ON users.id = user_id
     WHERE submission_id = verse_submissions.id ORDER BY rated_at, user_id) r) AS ratings`
 
-const submissionList = (userId: number): ListDefinition<SubmissionRow, VerseSubmission> => ({
+export const submissionList = (userId: number): ListDefinition<SubmissionRow, VerseSubmission> => ({
   select: submissionColumns(userId),
   from: sql`verse_submissions`,
   id: sql`verse_submissions.id`,
@@ -132,7 +132,7 @@ type FlaggedBallotRow = {
 }
 
 /** Flagged ballots, undecided first, then newest first. */
-const flaggedBallotList: ListDefinition<FlaggedBallotRow, FlaggedBallot> = {
+export const flaggedBallotList: ListDefinition<FlaggedBallotRow, FlaggedBallot> = {
   select: sql`f.ballot_id AS ballot, b.cast_at AS castAt, f.is_burst AS isBurst, f.is_shared_device AS isSharedDevice,
     f.is_new_account AS isNewAccount, f.decision, f.reason, f.decided_at AS decidedAt, users.username AS decidedBy,
     (SELECT count(*) FROM ballot_marks o WHERE o.challenge_id = f.challenge_id AND o.network = m.network

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ChallengeState, TallySeal } from './challenge'
-import { del, get, managers, patch, post } from './endpoint'
+import { del, get, listQuery, managers, patch, post } from './endpoint'
 import { audioKey, CreatedId, calendarDay, draftVersion, line, prose, timestamp } from './fields'
 
 /** Days of a challenge, in order. A draft has each as YYYY-MM-DD in the artist's time zone. */
@@ -186,7 +186,7 @@ export const adminChallengeApi = {
     ...managers,
     description:
       'Flagged ballots, undecided first, then newest first; 50 per page. Filters `state` (open, counted, excluded), `kind`.',
-    query: ['cursor'],
+    query: ['sort', 'cursor', 'state', 'kind'],
   }),
   decideFlag: post(
     '/api/admin/challenges/:id/flags/:ballot',
@@ -245,11 +245,12 @@ export const adminSubmissionsApi = {
   submissions: get('/api/verse-submissions', z.array(VerseSubmission), {
     ...managers,
     description: `Masked, newest first, 50 per page; \`?q=\` finds part of a name or a whole address. Filters \`state\` (${SUBMISSION_STATES.join(', ')}), \`rated\` (${RATING_STATES.join(', ')}); sorts \`submitted\`, \`name\`, \`rating\`.`,
-    query: ['q', 'state', 'rated', 'sort', 'cursor'],
+    query: listQuery('state', 'rated'),
   }),
   ofChallenge: get('/api/admin/challenges/:id/submissions', z.array(VerseSubmission), {
     ...managers,
     description: 'As `/api/verse-submissions`, of one challenge.',
+    query: listQuery('state', 'rated'),
   }),
   listening: get('/api/admin/challenges/:id/listening', z.array(VerseSubmission), {
     ...managers,

@@ -311,6 +311,7 @@ export const adminTracksApi = {
     ...preparesDownloads,
     row: AdminTrack,
     draft: TrackDraft,
+    filters: ['state', 'recording', 'marked'],
     remove: {
       recentAuth: true,
       description: 'Soft delete; plays and likes stay. `/api/admin/tracks/:id/restore` undoes it.',
@@ -329,6 +330,7 @@ export const adminReleasesApi = {
     ...preparesDownloads,
     row: AdminRelease,
     draft: ReleaseDraft,
+    filters: ['kind', 'state', 'time'],
     list: { description: 'Newest first, including scheduled ones.' },
     update: { description: '409 `conflict` for an outdated or missing `version`.' },
     remove: { recentAuth: true, description: 'Soft delete; `/api/admin/releases/:id/restore` undoes it.' },
@@ -346,6 +348,7 @@ export const adminProductsApi = {
     ...preparesDownloads,
     row: AdminProduct,
     draft: ProductDraft,
+    filters: ['kind', 'stock', 'featured', 'release'],
     remove: { recentAuth: true, description: 'Soft delete; `/api/admin/products/:id/restore` undoes it.' },
   }),
   reorder: post('/api/admin/product-order', ListOrder, null, editors),
@@ -355,6 +358,7 @@ export const adminConcertsApi = recordEndpoints('/api/admin/concerts', {
   access: editors,
   row: AdminConcert,
   draft: ConcertDraft,
+  filters: ['time', 'tickets', 'date'],
   remove: { description: 'Soft delete; `/api/admin/concerts/:id/restore` undoes it.' },
 })
 
@@ -440,6 +444,7 @@ export const adminMissionsApi = {
     access: editors,
     row: AdminMission,
     draft: MissionDraft,
+    filters: ['state', 'action'],
     list: { description: 'Active missions first, in order.' },
     update: { description: '409 `conflict` if it was awarded and the draft changes the goal or the points.' },
   }),
@@ -484,6 +489,7 @@ export const adminSocialPostsApi = {
     access: editors,
     row: AdminSocialPost,
     draft: SocialPostDraft,
+    filters: [],
     remove: { description: 'Soft delete; `/api/admin/social-posts/:id/restore` undoes it.' },
   }),
   reorder: post('/api/admin/social-post-order', ListOrder, null, editors),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_EMAIL_CHARS } from './credential-rules'
 import { currentPassword, LogIn, reauthenticationCode, secondFactorCode } from './credentials'
-import { del, editors, get, managers, owners, patch, post, TEAM_ROLES, team, visitor } from './endpoint'
+import { del, editors, get, listQuery, managers, owners, patch, post, TEAM_ROLES, team, visitor } from './endpoint'
 import { href, line, timestamp } from './fields'
 import { PointsEntry } from './points'
 import { TIERS } from './site'
@@ -79,12 +79,12 @@ export const adminUsersApi = {
     ...managers,
     description:
       'Newest first, 50 per page; `?q=` finds part of a name (fewer than three characters: its start) or a whole address. Filters `tier`, `state` (active, unconfirmed, banned), `joined`; sorts `joined`, `name`, `points`, `seen`.',
-    query: ['q', 'cursor'],
+    query: listQuery('tier', 'state', 'joined'),
   }),
   points: get('/api/admin/supporters/:id/points', z.array(AdminPointsEntry), {
     ...managers,
     description: "A supporter's ledger, newest first, 50 per page.",
-    query: ['cursor'],
+    query: ['sort', 'cursor'],
   }),
   ban: post('/api/admin/supporters/:id/ban', z.strictObject({ reason: line(200, 'The reason') }), null, {
     ...managers,
@@ -107,7 +107,7 @@ export const adminUsersApi = {
   audit: get('/api/admin/audit', z.array(AuditEntry), {
     ...managers,
     description: `Newest first, 50 per page; \`?q=\` searches action, user and subject. Filters \`area\` (${Object.keys(AUDIT_AREAS).join(', ')}), \`when\`.`,
-    query: ['q', 'cursor'],
+    query: listQuery('area', 'when'),
   }),
 }
 
@@ -176,18 +176,18 @@ export const adminListsApi = {
     ...managers,
     description:
       'Newest first, 50 per page; `?q=` finds a whole address. Filters `state`, `city` (given, none), `joined`.',
-    query: ['q', 'cursor'],
+    query: listQuery('state', 'city', 'joined'),
   }),
   cityDemand: get('/api/admin/city-demand', z.array(CityRequestCount), {
     ...editors,
     description: "Most requested first, 50 per page; `?q=` matches any part of a city's name. Sorts `people`, `city`.",
-    query: ['q', 'cursor'],
+    query: listQuery(),
   }),
   polls: get('/api/admin/polls', z.array(AdminPoll), {
     ...editors,
     description:
       'Newest first, 50 per page; `?q=` finds titles by any three characters, shorter queries by prefix. Filters `state`, `by` (artist, supporters), `ends`; sorts `created`, `title`, `ends`.',
-    query: ['q', 'cursor'],
+    query: listQuery('id', 'state', 'by', 'ends'),
   }),
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, managers, patch, post } from './endpoint'
+import { del, get, listQuery, managers, patch, post } from './endpoint'
 import { CreatedId, draftVersion, emailAddress, line, prose, timestamp } from './fields'
 
 export const BROADCAST_LIMITS = { subject: 200, markdown: 10_000, city: 80 } as const
@@ -57,7 +57,7 @@ export const broadcastsApi = {
     ...managers,
     description:
       'Newest first, 50 per page; `?q=` searches subject and text. Filters `state`, `audience` (all, city, tier, alerts), `created`; sorts `created`, `subject`.',
-    query: ['q', 'cursor'],
+    query: listQuery('id', 'state', 'audience', 'created'),
   }),
   audiences: get('/api/admin/broadcast-audiences', z.array(AudienceCount), managers),
   broadcast: get('/api/admin/broadcasts/:id', BroadcastDetail, managers),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { POST_LIMITS } from './draft-rules'
 import { ExclusivePostDraft } from './drafts'
-import { confirmed, del, editors, get, patch, post, upload, user, visitor } from './endpoint'
+import { confirmed, del, editors, get, listQuery, patch, post, upload, user, visitor } from './endpoint'
 import { CreatedId, href, line, optionalLine, prose, timestamp } from './fields'
 import { PointsAward } from './points'
 import { IMAGE_UPLOAD, MAX_POST_IMAGE_SIDE_PX, UploadedImage } from './uploads'
@@ -132,7 +132,7 @@ export const communityApi = {
     ...editors,
     description:
       'Newest first, 50 per page; `?q=` searches texts and authors. `?tab=reported`: most reported first. Filters `author` (active, banned), `created`; sorts `created`, `reports` (of reported ones), `likes`.',
-    query: ['q', 'tab', 'cursor'],
+    query: listQuery('tab', 'author', 'created'),
   }),
   dismissReports: post(
     '/api/admin/community/posts/:id/keep',
@@ -151,7 +151,7 @@ export const communityApi = {
     ...editors,
     description:
       'Newest first, 50 per page, unpublished ones included; `?q=` searches titles and texts. Filters `state` (published, unpublished), `tier`, `created`; sorts `created`, `title`.',
-    query: ['q', 'cursor'],
+    query: listQuery('id', 'state', 'tier', 'created'),
   }),
   unpublish: del('/api/admin/posts/:id', null, null, {
     ...editors,

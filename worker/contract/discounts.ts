@@ -76,9 +76,9 @@ export const adminDiscountsApi = recordEndpoints('/api/admin/discounts', {
   access: managers,
   row: Discount,
   draft: DiscountDraft,
+  filters: ['state'],
   list: {
     description: '50 per page; `?q=` searches codes, `?state=` filters, `?sort=` is code, created or uses.',
-    query: ['q', 'state', 'sort', 'cursor'],
   },
   add: { description: '409 `conflict` if the code was used before.' },
   update: {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Download } from './downloads'
-import { get, managers, post, visitor } from './endpoint'
+import { get, listQuery, managers, post, visitor } from './endpoint'
 import { line, timestamp } from './fields'
 
 export const MAX_CODES_PER_BATCH = 1000
@@ -46,7 +46,7 @@ export const downloadCodesApi = {
     ...managers,
     description:
       'Newest first, 50 per page; `?q=` searches names and titles. Filters `state` (left, used_up), `created`.',
-    query: ['q', 'cursor'],
+    query: listQuery('id', 'state', 'created'),
   }),
   addBatch: post('/api/admin/download-codes', CodeBatchDraft, CodeBatch, {
     ...managers,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, managers, post, visitor } from './endpoint'
+import { get, listQuery, managers, post, visitor } from './endpoint'
 import { timestamp } from './fields'
 
 /** `unknown`: the provider's response was lost; never retried automatically. */
@@ -74,7 +74,7 @@ export const adminEmailApi = {
     ...managers,
     description:
       'Newest first, 50 per page; `?q=` finds part of subject, kind, state or last error, or a whole address. Filters `state`, `created`; sort `created`.',
-    query: ['q', 'cursor'],
+    query: listQuery('state', 'created'),
   }),
   counts: get(
     '/api/admin/mail/counts',
@@ -97,7 +97,7 @@ export const adminEmailApi = {
   suppressions: get('/api/admin/mail-stops', z.array(EmailSuppression), {
     ...managers,
     description: 'Latest first, 50 per page. Filters `reason`, `since`.',
-    query: ['cursor'],
+    query: ['sort', 'cursor', 'reason', 'since'],
   }),
   liftSuppression: post('/api/admin/mail-stops/:id/lift', null, null, { ...managers, description: 'Audited.' }),
 }

@@ -77,6 +77,9 @@ type Documentation = {
   status: number
 }
 
+/** Query of a list of the dashboard that can be searched, with its filters. */
+export const listQuery = (...filters: readonly string[]): readonly string[] => ['q', 'sort', 'cursor', ...filters]
+
 /**
  * `checksSessionInSql` skips every check but the log-in, so only plain `user` endpoints may have it. `status` is 200 by
  * default, or 204 for a write without content.

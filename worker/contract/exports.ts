@@ -76,7 +76,7 @@ export const exportsApi = {
   list: get('/api/admin/exports', z.array(ExportFile), {
     ...managers,
     description: 'Newest first, 50 per page. Filters `kind`, `state`, `requested`; sort `requested`.',
-    query: ['cursor'],
+    query: ['sort', 'cursor', 'id', 'kind', 'state', 'requested'],
   }),
   file: get('/api/admin/exports/:id/file', null, {
     ...managers,

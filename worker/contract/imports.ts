@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { del, get, managers, post, type RawBody, upload } from './endpoint'
+import { del, get, listQuery, managers, post, type RawBody, upload } from './endpoint'
 import { timestamp } from './fields'
 
 export const MAX_IMPORT_BYTES = 20 * 1024 * 1024
@@ -382,7 +382,7 @@ export const importsApi = {
     ...managers,
     description:
       "Newest first, 50 per page; `?q=` finds a file's name. Filters `kind`, `state`, `uploaded`; sorts `uploaded`, `file`.",
-    query: ['q', 'cursor'],
+    query: listQuery('id', 'kind', 'state', 'uploaded'),
   }),
   upload: upload('/api/admin/imports', Import, {
     ...managersWithRecentAuth,
@@ -396,11 +396,12 @@ export const importsApi = {
     ...managers,
     description:
       'Newest first, 50 per page; `?q=` finds part of a name or a whole address. Filters `source`, `newsletter`, `imported`; sorts `imported`, `purchases`.',
-    query: ['q', 'cursor'],
+    query: listQuery('source', 'newsletter', 'imported'),
   }),
   sales: get('/api/admin/imported-sales', z.array(ImportedSales), {
     ...managers,
     description: "By year, platform and currency, latest year first. The shop's metrics exclude them.",
+    query: ['sort', 'cursor', 'source'],
   }),
   read: get('/api/admin/imports/:id', Import, managers),
   check: post('/api/admin/imports/:id/check', ImportSettings, Import, {
@@ -427,7 +428,7 @@ export const importsApi = {
   rows: get('/api/admin/imports/:id/rows', z.array(ImportRow), {
     ...managers,
     description: 'Rows with a reason, in the order of the file, 50 per page. Filter `outcome`.',
-    query: ['cursor'],
+    query: ['sort', 'cursor', 'outcome'],
   }),
   report: get('/api/admin/imports/:id/report', null, {
     ...managersWithRecentAuth,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ShippingAddress, ShippingMethod } from './checkout'
-import { get, managers, patch, post, user, visitor } from './endpoint'
+import { get, listQuery, managers, patch, post, user, visitor } from './endpoint'
 import { emailAddress, href, line, optionalLine, timestamp } from './fields'
 import { OrderTax, PriceBreakdown } from './pricing'
 import { PRODUCT_KINDS } from './products'
@@ -350,7 +350,7 @@ export const adminOrdersApi = {
     ...managers,
     description:
       'Newest first, 50 per page; `?q=` searches id, product, username and whole email address. Filters `tab`, `status`, `fulfilment`, `placed`; sorts `placed`, `amount`. 400 `bad_input` for an unknown filter.',
-    query: ['q', 'cursor'],
+    query: listQuery('tab', 'status', 'fulfilment', 'placed'),
   }),
   order: get('/api/admin/orders/:id', AdminOrderPage, {
     ...managers,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { INQUIRY_KINDS, MAX_INQUIRY_LENGTH } from './draft-rules'
 import { InquiryDraft } from './drafts'
-import { get, managers, owners, post, visitor } from './endpoint'
+import { get, listQuery, managers, owners, post, visitor } from './endpoint'
 import { prose, timestamp } from './fields'
 import { LinkToken } from './newsletter'
 
@@ -103,7 +103,7 @@ export const privacyApi = {
     ...managers,
     description:
       'Open ones first, by due date; then answered, newest first. 50 per page; `?q=` searches question and answer. Filters `state` (open, overdue, answered), `kind`, `received`; sorts `queue`, `received`.',
-    query: ['q', 'cursor'],
+    query: listQuery('id', 'state', 'kind', 'received'),
   }),
   inquiry: get('/api/admin/privacy/inquiries/:id', InquiryPage, { ...managers, description: '404 `not_found`.' }),
   answer: post('/api/admin/privacy/inquiries/:id/answer', z.strictObject({ answer }), Inquiry, {

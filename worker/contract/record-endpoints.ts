@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type BackgroundWork, del, type editors, get, type managers, patch, post } from './endpoint'
+import { type BackgroundWork, del, type editors, get, listQuery, type managers, patch, post } from './endpoint'
 import { CreatedId } from './fields'
 
 type Extras = { description?: string; recentAuth?: true }
@@ -9,7 +9,9 @@ type RecordOptions<Row, Draft> = {
   draft: Draft
   /** Starts after each write. */
   starts?: BackgroundWork
-  list?: Extras & { query?: readonly string[] }
+  /** Filters of the list, besides `id`. */
+  filters: readonly string[]
+  list?: Extras
   add?: Extras
   update?: Extras
   remove?: Extras
@@ -18,11 +20,11 @@ type RecordOptions<Row, Draft> = {
 /** Endpoints that list, add, change, delete and restore one kind of record; `crudRoutes` serves them. */
 export function recordEndpoints<const Path extends string, Row extends z.ZodMiniType, Draft extends z.ZodMiniType>(
   path: Path,
-  { access, row, draft, starts, list, add, update, remove }: RecordOptions<Row, Draft>,
+  { access, row, draft, starts, filters, list, add, update, remove }: RecordOptions<Row, Draft>,
 ) {
   const write = { ...access, ...(starts && { starts }) }
   return {
-    list: get(path, z.array(row), { ...access, ...list }),
+    list: get(path, z.array(row), { ...access, query: listQuery('id', ...filters), ...list }),
     add: post(path, draft, CreatedId, { ...write, status: 201, ...add }),
     update: patch(`${path}/:id`, draft, null, { ...write, ...update }),
     remove: del(`${path}/:id`, null, null, { ...write, ...remove }),

@@ -160,6 +160,7 @@ export const adminZonesApi = recordEndpoints('/api/admin/shipping-zones', {
   access: managers,
   row: AdminShippingZone,
   draft: ZoneDraft,
+  filters: ['kind'],
   add: { description: '409 `conflict` if another zone has one of the countries.' },
 })
 
@@ -167,6 +168,7 @@ export const adminTaxRatesApi = recordEndpoints('/api/admin/tax-rates', {
   access: managers,
   row: TaxRateRow,
   draft: TaxRateDraft,
+  filters: [],
   add: { description: '409 `conflict` if the country and region have a rate.' },
 })
 
