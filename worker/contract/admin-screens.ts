@@ -1,4 +1,4 @@
-import { doorTeam, editors, managers, owners, type TeamRole, team } from './endpoint'
+import { doorTeam, editors, managers, owners, pathPattern, type TeamRole, team } from './endpoint'
 
 /** Groups of the dashboard's sidebar. */
 export const SCREEN_GROUPS = ['Home', 'Content', 'Shop', 'Audience', 'Settings'] as const
@@ -81,7 +81,7 @@ export const screenById = (id: ScreenId): AdminScreen => SCREENS.find((screen) =
 const patterns = SCREENS.map((screen) => ({
   screen,
   names: [...screen.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? ''),
-  pattern: new RegExp(`^${screen.path.replace(/:\w+/g, '([^/]+)')}$`),
+  pattern: pathPattern(screen.path, '([^/]+)'),
 }))
 
 /** The screen at exactly this path with the path's parameters, or null. */

@@ -140,8 +140,9 @@ function endpoint<P extends string, B extends Schema, R extends Schema>(
   }
 }
 
-/** Matches request paths: `/api/polls/:id` matches `/api/polls/7`. */
-export const pathPattern = (path: string) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)
+/** Matches request paths: `/api/polls/:id` matches `/api/polls/7`. `parameter` is the pattern of each parameter. */
+export const pathPattern = (path: string, parameter = '[^/]+') =>
+  new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, parameter)}$`)
 
 /** `'/polls/:pollId/vote'` → `'pollId'`. */
 export type PathParam<Path extends string> = Path extends `${infer Head}/${infer Tail}`

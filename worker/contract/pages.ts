@@ -96,8 +96,8 @@ export function findPage(path: string): Page | null {
   return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
 }
 
-/** Stricter than `pathPattern`, because the path is untrusted. */
-const returnPattern = (page: string) => new RegExp(`^${page.replace(/:\w+/g, '[\\w-]+')}$`)
+/** Stricter than the pattern of a page, because the path is untrusted. */
+const returnPattern = (page: string) => pathPattern(page, '[\\w-]+')
 /** Pages that the site's login may return to, and those of the dashboard's login. */
 const RETURN_PATTERNS = Object.keys(RETURN_TITLES).map(returnPattern)
 const ADMIN_RETURN_PATTERNS = [...ADMIN_SCREEN_PATHS, ...Object.keys(ADMIN_TITLES)].map(returnPattern)

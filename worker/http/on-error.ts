@@ -58,7 +58,7 @@ function redactSecrets(message: string): string {
     .slice(0, 300)
 }
 
-const pagePatterns = PAGES.map(pathPattern)
+const pagePatterns = PAGES.map((page) => pathPattern(page))
 
 /** @throws AppError `method_not_allowed` if the path exists with another method, else `not_found`. */
 export function notFound(c: Context<AppEnv>): never {
