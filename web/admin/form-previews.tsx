@@ -6,13 +6,13 @@ import { useEffect, useState } from 'react'
 import type { ChallengeDraft } from '../../worker/contract/admin-challenge'
 import type {
   ConcertDraft,
-  MissionDraft,
   ProductDraft,
   SiteDraft,
   SocialPostDraft,
   TierDraft,
   TrackDraft,
 } from '../../worker/contract/admin-content'
+import type { MissionDraft } from '../../worker/contract/admin-missions'
 import type { OfficialPollDraft } from '../../worker/contract/admin-polls'
 import type { PublicChallenge } from '../../worker/contract/challenge'
 import type { ExclusivePostDraft } from '../../worker/contract/drafts'

@@ -2,13 +2,13 @@ import type { ComponentType } from 'react'
 import type { ChallengeDraft } from '../../worker/contract/admin-challenge'
 import type {
   ConcertDraft,
-  MissionDraft,
   ProductDraft,
   SiteDraft,
   SocialPostDraft,
   TierDraft,
   TrackDraft,
 } from '../../worker/contract/admin-content'
+import type { MissionDraft } from '../../worker/contract/admin-missions'
 import type { OfficialPollDraft } from '../../worker/contract/admin-polls'
 import type { LegalTextDraft } from '../../worker/contract/appearance'
 import type { ExclusivePostDraft } from '../../worker/contract/drafts'

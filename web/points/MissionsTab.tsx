@@ -1,4 +1,9 @@
-import { type AdminMission, adminMissionsApi, MISSION_ACTIONS, MissionDraft } from '../../worker/contract/admin-content'
+import {
+  type AdminMission,
+  adminMissionsApi,
+  MISSION_ACTIONS,
+  MissionDraft,
+} from '../../worker/contract/admin-missions'
 import { readNextPosition, useAdminMutation } from '../admin/admin.queries'
 import { MissionPreview } from '../admin/lazy-previews'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'

@@ -7,7 +7,6 @@ import { adminOverviewApi, type Overview } from '../contract/admin'
 import {
   type AdminRelease,
   adminConcertsApi,
-  adminMissionsApi,
   adminProductsApi,
   adminReleasesApi,
   adminSiteApi,
@@ -15,6 +14,7 @@ import {
   adminTiersApi,
   adminTracksApi,
 } from '../contract/admin-content'
+import { adminMissionsApi } from '../contract/admin-missions'
 import { adminSearchApi } from '../contract/admin-search'
 import { type AdminLegalText, type AppearanceDraft, adminAppearanceApi } from '../contract/appearance'
 import { archivesApi, type SystemStatus } from '../contract/archives'

@@ -2,7 +2,6 @@ import { adminListsApi, adminOverviewApi, adminSessionApi, adminUsersApi, teamAp
 import { adminChallengeApi, adminSubmissionsApi } from './admin-challenge'
 import {
   adminConcertsApi,
-  adminMissionsApi,
   adminProductsApi,
   adminReleasesApi,
   adminSiteApi,
@@ -10,6 +9,7 @@ import {
   adminTiersApi,
   adminTracksApi,
 } from './admin-content'
+import { adminMissionsApi } from './admin-missions'
 import { adminPollsApi } from './admin-polls'
 import { adminSearchApi } from './admin-search'
 import { adminAppearanceApi } from './appearance'

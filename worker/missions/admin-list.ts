@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type AdminMission, MISSION_ACTIONS } from '../contract/admin-content'
+import { type AdminMission, MISSION_ACTIONS } from '../contract/admin-missions'
 import { columnFilter, conditionFilter, containsText, findByIds, type RecordList } from '../db/list'
 import { missions } from './missions.table'
 

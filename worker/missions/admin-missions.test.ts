@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import { type AdminMission, MISSION_ACTIONS } from '../contract/admin-content'
+import { type AdminMission, MISSION_ACTIONS } from '../contract/admin-missions'
 import { type Mission, POINTS } from '../contract/points'
 import { errorOf, getJson, send, statusAndCodeOf } from '../testing/client'
 import { MISSION_DRAFT } from '../testing/drafts'

@@ -1,6 +1,6 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { Crud } from '../audit/crud'
-import type { MissionDraft } from '../contract/admin-content'
+import type { MissionDraft } from '../contract/admin-missions'
 import { newId } from '../lib/crypto'
 import { missionList } from './admin-list'
 import { missions } from './missions.table'

@@ -1,7 +1,6 @@
 import type { ChallengeDraft } from '../contract/admin-challenge'
 import type {
   ConcertDraft,
-  MissionDraft,
   ProductDraft,
   ReleaseDraft,
   SiteDraft,
@@ -9,6 +8,7 @@ import type {
   TierDraft,
   TrackDraft,
 } from '../contract/admin-content'
+import type { MissionDraft } from '../contract/admin-missions'
 import type { OfficialPollDraft } from '../contract/admin-polls'
 import type { AppearanceDraft } from '../contract/appearance'
 import type { DiscountDraft } from '../contract/discounts'
