@@ -90,7 +90,7 @@ test('touch screens show the next page without a cross-fade', { tag: '@phone' },
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await recordTransitions(page)
   await openPage(page)
-  await releasesLink(page).tap()
+  await musicLink(page).tap()
   await expect(page.getByRole('heading', { level: 1, name: 'Music' })).toBeFocused()
   expect(await transitionCount(page)).toBe(0)
 })

@@ -95,7 +95,7 @@ test('counting deletes no fingerprints while votes are not final', async () => {
   const id = await addVotingChallenge()
   await vote(id)
   await countBallots(db, id)
-  expect(await row(id)).toMatchObject({ sealedAt: null, sha256: null, fingerprints: 1 })
+  expect(await readChallenge(id)).toMatchObject({ sealedAt: null, sha256: null, fingerprints: 1 })
 })
 
 test('publishes an anonymous tally with the result', async () => {

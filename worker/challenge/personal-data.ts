@@ -7,8 +7,8 @@ import type { DataSubject, PersonalData } from '../gdpr/personal-data'
 import type { Millis } from '../lib/clock'
 import { UPLOADS_FOLDER } from '../uploads/uploads'
 import { FINALISTS_PUBLIC_AT } from './challenge-state'
-import { ANONYMIZED_VERSE } from './withdraw'
 import { listUserBallots } from './my-challenge'
+import { ANONYMIZED_VERSE } from './withdraw'
 
 const BATCH_SIZE = 500
 
