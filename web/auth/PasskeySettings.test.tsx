@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Reauthentication } from '../layout/Reauthentication'
 import {
   changeField,
@@ -43,4 +43,26 @@ test('retries a passkey removal after re-authentication', async () => {
   await waitFor(() => expect(toastText()).toBe('plain | Passkey removed | You can no longer log in with it.'))
   expect(sent.filter((request) => request.startsWith('DELETE'))).toHaveLength(2)
   await waitFor(() => expect(screen.queryByLabelText('Your password')).toBeNull())
+})
+
+test('a reopened rename form shows no earlier error', async () => {
+  let name = passkey.name
+  const rename = vi.fn(() => {
+    if (rename.mock.calls.length === 1) return errorResponse(409, 'conflict', 'Please try again.')
+    name = 'Laptop'
+    return Response.json({ ...passkey, name })
+  })
+  mockFetch({
+    'GET /api/account': account,
+    'GET /api/account/passkeys': () => Response.json([{ ...passkey, name }]),
+    'PATCH /api/account/passkeys/key': rename,
+  })
+  await renderWithProviders(<PasskeySettings />)
+  fireEvent.click(await screen.findByRole('button', { name: 'Rename Phone' }))
+  changeField('Passkey name', 'Laptop')
+  submitForm('Passkey name')
+  expect(await screen.findByText('Please try again.')).toBeDefined()
+  submitForm('Passkey name')
+  fireEvent.click(await screen.findByRole('button', { name: 'Rename Laptop' }))
+  expect(screen.queryByText('Please try again.')).toBeNull()
 })

@@ -13,6 +13,7 @@ const FRUITS: Fruit[] = ['Apple', 'Banana', 'Cherry'].map((name) => ({ id: name.
 
 const openFruit = vi.fn()
 const peel = vi.fn(async (_: Fruit): Promise<unknown> => undefined)
+const putBack = vi.fn(async (_: Fruit): Promise<unknown> => undefined)
 const list: AdminListDefinition<'/api/fruits', Fruit> = {
   name: 'fruits',
   title: 'Fruits',
@@ -26,7 +27,10 @@ const list: AdminListDefinition<'/api/fruits', Fruit> = {
     { id: 'origin', header: 'Origin', cell: () => 'here', isOptional: true },
   ],
   filters: [choiceFilter('color', 'Color', { red: 'Red' }), { id: 'picked', label: 'Picked', kind: 'days' }],
-  bulkActions: [{ label: 'Peel', run: peel, done: 'Fruits peeled' }],
+  bulkActions: [
+    { label: 'Peel', run: peel, done: 'Fruits peeled' },
+    { label: 'Pick', run: async () => undefined, undo: putBack, done: 'Fruits picked' },
+  ],
   empty: 'No fruits yet.',
 }
 
@@ -34,6 +38,7 @@ beforeEach(() => {
   localStorage.clear()
   openFruit.mockClear()
   peel.mockReset()
+  putBack.mockReset()
 })
 async function renderList(path = '/fruits', responses: MockResponses = {}) {
   const network = mockFetch({
@@ -108,6 +113,31 @@ test('runs a bulk action and names the rows that failed', async () => {
   const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
   expect(bar.getByText('1 selected')).toBeDefined()
   expect(bar.getByRole('alert').textContent).toBe('Cherry: That did not work. Please try again.')
+})
+
+test('the next bulk action clears the failures of the last', async () => {
+  peel.mockRejectedValueOnce(new Error())
+  await renderList()
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Apple' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Peel' }))
+  await screen.findByRole('alert')
+  const response = Promise.withResolvers<void>()
+  peel.mockReturnValueOnce(response.promise)
+  fireEvent.click(screen.getByRole('button', { name: 'Peel' }))
+  expect(await screen.findByText('0 of 1 done')).toBeDefined()
+  expect(screen.queryByRole('alert')).toBeNull()
+  await act(async () => response.resolve())
+})
+
+test('a failed undo of one row does not stop the others', async () => {
+  putBack.mockRejectedValueOnce(new Error())
+  await renderList()
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Pick' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(toastText()).toBe('destructive | Not restored | 1 of 3.'))
+  expect(putBack.mock.calls.map(([{ name }]) => name)).toEqual(['Apple', 'Banana', 'Cherry'])
+  expect(screen.getByRole('alert').textContent).toBe('Apple: That did not work. Please try again.')
 })
 
 test('saves the shown columns in the URL and in localStorage', async () => {

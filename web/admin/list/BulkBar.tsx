@@ -5,7 +5,7 @@ import { errorMessage } from '../../api/call'
 import { formatCount } from '../../lib/format'
 import { Button, buttonClass } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import { toast, toastError } from '../../ui/toast'
+import { toast } from '../../ui/toast'
 import type { AdminListDefinition, BulkAction, BulkDialog, BulkRequest } from './list-definition'
 import type { AdminListState } from './useAdminList'
 
@@ -21,36 +21,41 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
   const [confirming, setConfirming] = useState<BulkRequest<Row> | null>(null)
   const [openDialog, setOpenDialog] = useState<{ action: BulkDialog<Row>; rows: readonly Row[] } | null>(null)
   const [doneCount, setDoneCount] = useState(0)
-  const [failures, setFailures] = useState<readonly string[]>([])
+  const [failures, setFailures] = useState<readonly { key: string; text: string }[]>([])
   const refetch = ({ keys = [] }: BulkRequest<Row>) =>
     Promise.all([['admin'], ...keys.map((key) => [key])].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   const rowsFor = ({ appliesTo = () => true }: BulkAction<Row>) => state.selected.filter(appliesTo)
   const confirmTitle = ({ title }: NonNullable<BulkRequest<Row>['confirm']>, rows: readonly Row[]) =>
     title(rows.length, rows[0] ? list.nameOf(rows[0]) : '')
+  /** Sends one request after the other, because all write to the same tables. Returns the rows that succeeded. */
+  async function runForEach(rows: readonly Row[], send: (row: Row) => Promise<unknown>): Promise<readonly Row[]> {
+    setDoneCount(0)
+    setFailures([])
+    const succeeded: Row[] = []
+    const failed: { key: string; text: string }[] = []
+    for (const row of rows) {
+      try {
+        await send(row)
+        succeeded.push(row)
+      } catch (error) {
+        failed.push({ key: state.keyOf(row), text: `${list.nameOf(row)}: ${errorMessage(error as Error)}` })
+      }
+      setDoneCount(succeeded.length + failed.length)
+    }
+    setFailures(failed)
+    return succeeded
+  }
   const run = useMutation({
     mutationFn: async (action: BulkRequest<Row>) => {
-      setDoneCount(0)
-      const failed: string[] = []
-      const succeeded: Row[] = []
-      // Sends one request after the other, because all write to the same tables.
-      for (const row of rowsFor(action)) {
-        try {
-          await action.run(row)
-          succeeded.push(row)
-        } catch (error) {
-          failed.push(`${list.nameOf(row)}: ${errorMessage(error as Error)}`)
-        }
-        setDoneCount(succeeded.length + failed.length)
-      }
-      return { action, succeeded, failed }
+      const rows = rowsFor(action)
+      return { action, count: rows.length, succeeded: await runForEach(rows, action.run) }
     },
-    onSuccess: ({ action, succeeded, failed }) => {
-      setFailures(failed)
+    onSuccess: ({ action, count, succeeded }) => {
       state.select(succeeded, false)
       if (succeeded.length > 0)
         toast({
           title: action.done,
-          text: `${formatCount(succeeded.length)} of ${formatCount(succeeded.length + failed.length)}.`,
+          text: `${formatCount(succeeded.length)} of ${formatCount(count)}.`,
           ...(action.undo && { action: { label: 'Undo', onPress: () => undo.mutate({ action, rows: succeeded }) } }),
         })
     },
@@ -61,9 +66,15 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
   })
   const undo = useMutation({
     mutationFn: async ({ action, rows }: { action: BulkRequest<Row>; rows: readonly Row[] }) => {
-      for (const row of rows) await action.undo?.(row)
+      const restored = await runForEach(rows, async (row) => action.undo?.(row))
+      const failedCount = rows.length - restored.length
+      if (failedCount > 0)
+        toast({
+          title: 'Not restored',
+          text: `${formatCount(failedCount)} of ${formatCount(rows.length)}.`,
+          tone: 'destructive',
+        })
     },
-    onError: toastError('Not restored'),
     onSettled: (_data, _error, { action }) => refetch(action),
   })
   function start(action: BulkAction<Row>, rows: readonly Row[]) {
@@ -110,8 +121,8 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
       </div>
       {failures.length > 0 && (
         <ul role="alert" className="mt-2 px-2 text-sm text-sunset">
-          {failures.map((failure) => (
-            <li key={failure}>{failure}</li>
+          {failures.map(({ key, text }) => (
+            <li key={key}>{text}</li>
           ))}
         </ul>
       )}
