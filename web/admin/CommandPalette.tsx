@@ -13,7 +13,7 @@ import { formatCountOf } from '../lib/format'
 import { Dialog } from '../ui/Dialog'
 import { useOpenDashboardUrl } from './DashboardLink'
 import { quickActionsOf } from './quick-actions'
-import { toScreen } from './ScreenLink'
+import { toScreen } from './screen-location'
 import { SCREEN_VIEWS } from './screens'
 
 const HIT_KINDS: Readonly<Record<SearchHit['kind'], { heading: string; Icon: LucideIcon }>> = {

@@ -1,8 +1,5 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
-import { Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { Dialog } from '../ui/Dialog'
 import { RecordForm, type RecordFormProps } from './RecordForm'
@@ -55,38 +52,3 @@ export function RecordDialog<In extends FieldValues, Out>(props: Props<In, Out>)
 
 const findFirstField = (content: HTMLElement | null) =>
   content?.querySelector<HTMLElement>('form :is(input, select, textarea)') ?? null
-
-type RowActionsProps = {
-  /** Part of the accessible labels. */
-  name: string
-  /** The page that edits the row; without it, `onEdit` does. */
-  page?: Pick<LinkProps, 'to' | 'params' | 'search'>
-  onEdit?: () => void
-  onDelete?: () => void
-}
-
-/** Edit and delete buttons of a row. */
-export function RowActions({ name, page, onEdit, onDelete }: RowActionsProps) {
-  return (
-    <>
-      {page && (
-        <Link {...page} aria-label={`Edit ${name}`} className={buttonClass('text')}>
-          <Pencil size={18} aria-hidden />
-          Edit
-        </Link>
-      )}
-      {onEdit && (
-        <Button variant="text" aria-label={`Edit ${name}`} onClick={onEdit}>
-          <Pencil size={18} aria-hidden />
-          Edit
-        </Button>
-      )}
-      {onDelete && (
-        <Button variant="text" aria-label={`Delete ${name}`} onClick={onDelete}>
-          <Trash2 size={18} aria-hidden />
-          Delete
-        </Button>
-      )}
-    </>
-  )
-}

@@ -12,11 +12,12 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { toastError } from '../ui/toast'
 import { Panel } from './Panel'
 import { RecordHeader } from './RecordHeader'
-import { ScreenLink, toScreen, useScreenParam } from './ScreenLink'
+import { ScreenLink } from './ScreenLink'
 import { SupporterActions } from './SupporterActions'
 import { SupporterNotes, useNoteDraft } from './SupporterNotes'
 import { SupporterPoints } from './SupporterPoints'
 import { SupporterState } from './SupportersTab'
+import { toScreen, useScreenParam } from './screen-location'
 
 const supporterQuery = (id: string) =>
   queryOptions({

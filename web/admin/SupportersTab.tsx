@@ -5,7 +5,8 @@ import { formatCount, formatDate } from '../lib/format'
 import { buttonClass } from '../ui/Button'
 import { AdminList } from './list/AdminList'
 import { type AdminListDefinition, choiceFilter } from './list/list-definition'
-import { ScreenLink, toScreen } from './ScreenLink'
+import { ScreenLink } from './ScreenLink'
+import { toScreen } from './screen-location'
 
 const supporterList: AdminListDefinition<'/api/admin/supporters', AdminSupporter> = {
   name: 'supporters',

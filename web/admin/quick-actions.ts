@@ -2,7 +2,7 @@ import { Download, type LucideIcon, Mail, Package, PenLine, Shirt, Ticket } from
 import { OPEN_PARAM, type ScreenId, screensOf } from '../../worker/contract/admin-screens'
 import type { TeamRole } from '../../worker/contract/endpoint'
 import type { ExportKind } from '../../worker/contract/exports'
-import type { ScreenSearch } from './ScreenLink'
+import type { ScreenSearch } from './screen-location'
 
 type QuickAction = {
   label: string

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { HallOfFameEntry } from '../../worker/contract/hall-of-fame'
-import { MetricCard } from '../admin/Panel'
+import { MetricCard } from '../admin/MetricCard'
 import { formatCalendarDate, formatCount } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { hallOfFame } from './hall-of-fame.queries'

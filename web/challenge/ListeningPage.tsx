@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { AdminChallenge, VerseSubmission } from '../../worker/contract/admin-challenge'
 import { useShortcutsSetting } from '../admin/list/list-shortcuts'
-import { useScreenSearch } from '../admin/ScreenLink'
+import { useScreenSearch } from '../admin/screen-location'
 import { errorMessage } from '../api/call'
 import { formatCount } from '../lib/format'
 import { Button } from '../ui/Button'

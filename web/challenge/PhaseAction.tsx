@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AdminChallenge } from '../../worker/contract/admin-challenge'
-import { useScreenSearch } from '../admin/ScreenLink'
+import { useScreenSearch } from '../admin/screen-location'
 import { errorMessage } from '../api/call'
 import { formatCalendarDate } from '../lib/format'
 import { Button } from '../ui/Button'

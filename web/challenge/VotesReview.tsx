@@ -8,7 +8,7 @@ import {
 import { hasReached } from '../../worker/contract/challenge'
 import { AdminList } from '../admin/list/AdminList'
 import { type AdminListDefinition, choiceFilter, type ListColumn } from '../admin/list/list-definition'
-import { MetricCard } from '../admin/Panel'
+import { MetricCard } from '../admin/MetricCard'
 import { ReasonDialog } from '../layout/ReasonForm'
 import { formatCount, formatCountOf, formatDateTimeSeconds } from '../lib/format'
 import { BarChart } from '../ui/BarChart'

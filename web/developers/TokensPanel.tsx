@@ -12,7 +12,7 @@ import {
 import { useAdminMutation } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
 import type { AdminListDefinition } from '../admin/list/list-definition'
-import { useScreenSearch } from '../admin/ScreenLink'
+import { useScreenSearch } from '../admin/screen-location'
 import { call, errorMessage } from '../api/call'
 import { capitalize, formatDate, formatDateTime } from '../lib/format'
 import { useSchemaForm } from '../lib/useSchemaForm'

@@ -10,7 +10,7 @@ import {
 } from '../../worker/contract/developers'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { RecordHeader } from '../admin/RecordHeader'
-import { toScreen, useScreenParam } from '../admin/ScreenLink'
+import { toScreen, useScreenParam } from '../admin/screen-location'
 import { call, errorMessage } from '../api/call'
 import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'

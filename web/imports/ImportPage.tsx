@@ -5,7 +5,7 @@ import { type Import, type ImportSettings, importsApi } from '../../worker/contr
 import { useAdminMutation } from '../admin/admin.queries'
 import { Panel } from '../admin/Panel'
 import { RecordHeader } from '../admin/RecordHeader'
-import { toScreen, useScreenParam } from '../admin/ScreenLink'
+import { toScreen, useScreenParam } from '../admin/screen-location'
 import { call } from '../api/call'
 import { formatCount, formatCountOf, formatDate, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'

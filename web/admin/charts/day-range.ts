@@ -1,5 +1,5 @@
 import { RANGE_DAYS } from '../../../worker/contract/metrics'
-import { type ScreenSearch, useScreenSearch } from '../ScreenLink'
+import { type ScreenSearch, useScreenSearch } from '../screen-location'
 
 /** A range of days in the URL: a preset number of days that ends today, or the first and the last day. */
 export type DayRangeChoice = { days: number } | { from: string; to: string }
