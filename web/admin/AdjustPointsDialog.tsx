@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import {
   MAX_ADJUSTMENT,
   PointsAdjustment,
-  type SupporterPage,
+  type SupporterDetails,
   supporterPageApi,
 } from '../../worker/contract/supporter-page'
 import { call, errorMessage } from '../api/call'
@@ -12,9 +12,9 @@ import { Dialog } from '../ui/Dialog'
 import { TextField } from '../ui/Field'
 import { FormError } from '../ui/FormError'
 import { toast } from '../ui/toast'
-import { useAdminMutation } from './admin.queries'
+import { SUPPORTER_QUERY_KEYS, useAdminMutation } from './admin.queries'
 
-type Props = { supporter: SupporterPage; onClose: () => void }
+type Props = { supporter: SupporterDetails; onClose: () => void }
 type Errors = Partial<Record<'points' | 'reason' | 'root', string>>
 
 /** Adds or removes points by hand, with a reason. */
@@ -26,7 +26,7 @@ export function AdjustPointsDialog({ supporter, onClose }: Props) {
   const [errors, setErrors] = useState<Errors>({})
   const adjust = useAdminMutation(
     (body: PointsAdjustment) => call(supporterPageApi.adjustPoints, { id: supporter.id, body }),
-    ['supporters'],
+    SUPPORTER_QUERY_KEYS,
   )
   const amount = Number(points.trim().replace('−', '-') || Number.NaN)
   const newTotal = supporter.points + amount

@@ -1,16 +1,15 @@
 import { useState } from 'react'
 import { adminUsersApi } from '../../worker/contract/admin'
-import { type SupporterPage, supporterPageApi } from '../../worker/contract/supporter-page'
+import { type SupporterDetails, supporterPageApi } from '../../worker/contract/supporter-page'
 import { call } from '../api/call'
 import { BAN_KEEPS_IMAGES_TEXT } from '../community/moderation.queries'
 import { ReasonDialog } from '../layout/ReasonForm'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toast, toastError } from '../ui/toast'
-import { useAdminMutation } from './admin.queries'
+import { SUPPORTER_QUERY_KEYS, useAdminMutation } from './admin.queries'
 
-const SUPPORTER_QUERY_KEYS = ['supporters']
-type Props = { supporter: SupporterPage; onErased: () => void }
+type Props = { supporter: SupporterDetails; onErased: () => void }
 type OpenDialog = 'ban' | 'erase' | 'logOut' | null
 
 /** Actions of the team on an account. */

@@ -6,12 +6,11 @@ import { formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { TextAreaField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
-import { useAdminMutation } from './admin.queries'
+import { SUPPORTER_QUERY_KEYS, useAdminMutation } from './admin.queries'
 import { AutosaveHint, RestoredDraftNotice } from './FormDraftNotices'
 import { Panel } from './Panel'
 import { type Autosave, useAutosave } from './useFormDraft'
 
-const SUPPORTER_QUERY_KEYS = ['supporters']
 type NoteDraft = { text: string }
 type Props = { supporterId: string; notes: readonly SupporterNote[]; autosave: Autosave<NoteDraft> }
 

@@ -10,7 +10,7 @@ import {
   renderWithProviders,
   toastText,
 } from '../testing/render'
-import { buildSupporterPage } from '../testing/supporter-page.fixture'
+import { buildSupporterDetails } from '../testing/supporter-page.fixture'
 import { Toaster } from '../ui/Toaster'
 import { SupporterActions } from './SupporterActions'
 import { SupporterEmail, SupporterPage } from './SupporterPage'
@@ -28,8 +28,8 @@ beforeEach(() => localStorage.clear())
 
 async function openPage(responses: MockResponses = {}) {
   const network = mockFetch({
-    'GET /api/admin/supporters/7': buildSupporterPage(),
-    'GET /api/admin/supporters/8': buildSupporterPage({ id: '8', username: 'ben', email: 'b…@mail.example' }),
+    'GET /api/admin/supporters/7': buildSupporterDetails(),
+    'GET /api/admin/supporters/8': buildSupporterDetails({ id: '8', username: 'ben', email: 'b…@mail.example' }),
     'GET /api/admin/supporters/7/points': [],
     'GET /api/admin/supporters/8/points': [],
     ...responses,
@@ -51,7 +51,7 @@ const ADJUST = 'POST /api/admin/supporters/7/points'
 
 async function openReversal(response: () => Response) {
   const network = mockFetch({ 'GET /api/admin/supporters/7/points': [ENTRY], [REVERSE]: response })
-  await renderWithProviders(<SupporterPoints supporter={buildSupporterPage()} />)
+  await renderWithProviders(<SupporterPoints supporter={buildSupporterDetails()} />)
   fireEvent.click(await screen.findByRole('button', { name: 'Take back Voted in “Which song?”' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Take back +10 from ana?' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Take back' }))
@@ -84,7 +84,7 @@ test('a retried points adjustment sends the same idempotency key', async () => {
       return new Response('Please try again.', { status: 503 })
     },
   })
-  await renderWithProviders(<SupporterPoints supporter={buildSupporterPage()} />)
+  await renderWithProviders(<SupporterPoints supporter={buildSupporterDetails()} />)
   fireEvent.click(screen.getByRole('button', { name: 'Adjust points' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Adjust the points of ana' }))
   const submit = () => fireEvent.click(dialog.getByRole('button', { name: 'Adjust points' }))
@@ -104,7 +104,7 @@ test('a retried points adjustment sends the same idempotency key', async () => {
 
 test('reveals the email on request', async () => {
   mockFetch({ 'POST /api/admin/supporters/7/reveal': { email: 'ana@mail.example' } })
-  await renderWithProviders(<SupporterEmail supporter={buildSupporterPage()} />)
+  await renderWithProviders(<SupporterEmail supporter={buildSupporterDetails()} />)
   expect(screen.queryByText('ana@mail.example')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Reveal the email of ana' }))
   expect(await screen.findByText('ana@mail.example')).toBeDefined()
@@ -113,7 +113,7 @@ test('reveals the email on request', async () => {
 test('undoing the deletion of a note adds it again', async () => {
   const note = { id: 'n1', text: 'Plays the bass.', author: 'boss', createdAt: '2026-07-02T00:00:00Z' }
   const { sent } = await openPage({
-    'GET /api/admin/supporters/7': buildSupporterPage({ notes: [note] }),
+    'GET /api/admin/supporters/7': buildSupporterDetails({ notes: [note] }),
     'DELETE /api/admin/supporter-notes/n1': noContent,
     'POST /api/admin/supporters/7/notes': note,
   })
@@ -130,7 +130,7 @@ test('erases an account after confirmation', async () => {
   const erase = vi.fn(noContent)
   const onErased = vi.fn()
   mockFetch({ 'DELETE /api/admin/supporters/7': erase })
-  await renderWithProviders(<SupporterActions supporter={buildSupporterPage()} onErased={onErased} />)
+  await renderWithProviders(<SupporterActions supporter={buildSupporterDetails()} onErased={onErased} />)
   fireEvent.click(screen.getByRole('button', { name: 'Erase account' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Erase ana’s account?' }))
   expect(erase).not.toHaveBeenCalled()

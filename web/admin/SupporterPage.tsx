@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { TIER_LABELS } from '../../worker/contract/site'
-import { type SupporterPage as Supporter, supporterPageApi } from '../../worker/contract/supporter-page'
+import { type SupporterDetails, supporterPageApi } from '../../worker/contract/supporter-page'
 import { call, nullIfNotFound } from '../api/call'
 import { capitalize, formatCount, formatDate, formatDateTime, formatPrice } from '../lib/format'
 import { CustomerSums } from '../orders/CustomerSums'
@@ -75,7 +75,7 @@ function SupporterRecord({ id }: { id: string }) {
 
 const CONSENT_LABELS = { pending: 'Not confirmed', confirmed: 'Subscribed', unsubscribed: 'Unsubscribed' } as const
 
-function Profile({ supporter }: { supporter: Supporter }) {
+function Profile({ supporter }: { supporter: SupporterDetails }) {
   const { logins, newsletter } = supporter
   const loginMethods = [
     logins.password && 'password',
@@ -115,7 +115,7 @@ function Profile({ supporter }: { supporter: Supporter }) {
 }
 
 /** The masked address, until it is revealed; revealing is audited. */
-export function SupporterEmail({ supporter: { id, email, username } }: { supporter: Supporter }) {
+export function SupporterEmail({ supporter: { id, email, username } }: { supporter: SupporterDetails }) {
   const reveal = useMutation({ mutationFn: () => call(supporterPageApi.reveal, { id }) })
   if (email === '') return 'None'
   if (reveal.data) return reveal.data.email ?? 'None'
@@ -141,7 +141,7 @@ const VOTE_LABELS = {
   excluded: ', excluded',
 } as const
 
-function SupporterActivity({ supporter }: { supporter: Supporter }) {
+function SupporterActivity({ supporter }: { supporter: SupporterDetails }) {
   return (
     <>
       <Panel title="Orders">

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { type AdminPointsEntry, adminUsersApi } from '../../worker/contract/admin'
 import { pointsApi } from '../../worker/contract/points'
-import type { SupporterPage } from '../../worker/contract/supporter-page'
+import type { SupporterDetails } from '../../worker/contract/supporter-page'
 import { call } from '../api/call'
 import { ReasonDialog } from '../layout/ReasonForm'
 import { formatCount, formatDateTime, formatSigned } from '../lib/format'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { AdjustPointsDialog } from './AdjustPointsDialog'
-import { useAdminMutation } from './admin.queries'
+import { SUPPORTER_QUERY_KEYS, useAdminMutation } from './admin.queries'
 import { AdminList } from './list/AdminList'
 import type { AdminListDefinition } from './list/list-definition'
 
@@ -40,13 +40,13 @@ const ledgerList = (id: string): AdminListDefinition<'/api/admin/supporters/:id/
 })
 
 /** A supporter's ledger. Admins can reverse entries, and add or remove points, each with a reason. */
-export function SupporterPoints({ supporter }: { supporter: SupporterPage }) {
+export function SupporterPoints({ supporter }: { supporter: SupporterDetails }) {
   const [isAdjusting, setIsAdjusting] = useState(false)
   const [reversing, setReversing] = useState<AdminPointsEntry | null>(null)
   // Another admin may have reversed the entry, so refetch after errors too.
   const reversal = useAdminMutation(
     (input: { id: string; body: { reason: string } }) => call(pointsApi.reverse, input),
-    ['supporters'],
+    SUPPORTER_QUERY_KEYS,
     { refetchOn: 'settled' },
   )
   return (

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../worker/contract/endpoint'
-import { call, callPage } from '../api/call'
+import { call, callPage, type Input } from '../api/call'
 import { toast, toastError } from '../ui/toast'
 
 /** A query of the dashboard with the key `['admin', ...key]`, which is refetched on every visit. */
@@ -15,6 +15,21 @@ export const adminQuery = <Path extends string, Data>(
     staleTime: 0,
   })
 
+/** Reads all pages of a list, from the page with the query string `search` on. */
+export async function readAllRows<Path extends string, Row>(
+  endpoint: Endpoint<Path, null, z.ZodMiniType<Row[]>>,
+  input: Input<Path, null>,
+  search: string | null,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  do {
+    const page: { rows: unknown; next: string | null } = await callPage(endpoint, input, search)
+    rows.push(...(page.rows as readonly Row[]))
+    search = page.next
+  } while (search !== null)
+  return rows
+}
+
 /** All rows of a list, for the options of a form. */
 export const allRowsQuery = <Path extends string, Row>(
   key: string,
@@ -22,16 +37,7 @@ export const allRowsQuery = <Path extends string, Row>(
 ) =>
   queryOptions({
     queryKey: ['admin', key, 'all'],
-    queryFn: async () => {
-      const rows: Row[] = []
-      let search: string | null = ''
-      while (search !== null) {
-        const page: { rows: readonly unknown[]; next: string | null } = await callPage(endpoint, {} as never, search)
-        rows.push(...(page.rows as readonly Row[]))
-        search = page.next
-      }
-      return rows
-    },
+    queryFn: () => readAllRows(endpoint, {} as never, null),
     staleTime: 0,
   })
 
@@ -61,6 +67,9 @@ export function useAdminMutation<Input, Output>(
     )
   return useMutation({ mutationFn, ...(refetchOn === 'success' ? { onSuccess: refetch } : { onSettled: refetch }) })
 }
+
+/** Keys for `useAdminMutation` after a change of a supporter. */
+export const SUPPORTER_QUERY_KEYS = ['supporters']
 
 type RemovalWithUndo = {
   keys: readonly string[]

@@ -49,7 +49,7 @@ export function mergeRecords<Draft extends object>(
 
 /** A value as text for the user. */
 export function conflictText(value: unknown, kind?: string): string {
-  if (kind === 'dollars' && typeof value === 'number') return formatPrice(value)
+  if (kind === 'money' && typeof value === 'number') return formatPrice(value)
   if (value === null || value === undefined || value === '') return 'Empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value))

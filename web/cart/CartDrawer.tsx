@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { MAX_LINE_QUANTITY } from '../../worker/contract/checkout'
 import { taxLabel } from '../../worker/contract/pricing'
-import { centsToDollars, formatCountOf, formatPrice, getCurrency, parseCents } from '../lib/format'
+import { formatCents, formatCountOf, formatPrice, getCurrency, parseCents } from '../lib/format'
 import { useProducts } from '../products/products.queries'
 import { Button, buttonClass } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
@@ -259,7 +259,7 @@ type PriceFieldProps = { name: string; variantId: string; cents: number; minimum
 
 /** Input for the unit price of a pay-what-you-want line. */
 function PriceField({ name, variantId, cents, minimumCents }: PriceFieldProps) {
-  const [text, setText] = useState(() => centsToDollars(cents))
+  const [text, setText] = useState(() => formatCents(cents))
   const [error, setError] = useState<string | null>(null)
   const isChanged = parseCents(text) !== cents
   function save(event: FormEvent) {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Product } from '../../worker/contract/products'
-import { centsToDollars, formatPrice, parseCents } from '../lib/format'
+import { formatCents, formatPrice, parseCents } from '../lib/format'
 import { VariantPicker } from '../products/VariantPicker'
 import { type Choice, choiceMissingText, chosenVariant, optionGroups } from '../products/variant-choice'
 import { Button } from '../ui/Button'
@@ -31,7 +31,7 @@ export function ChooseVariant({ product, quantity }: { product: Product; quantit
         ?.focus()
       return
     }
-    const cents = parseCents(price ?? centsToDollars(variant.priceCents))
+    const cents = parseCents(price ?? formatCents(variant.priceCents))
     if (variant.minimumCents !== null && (cents === null || cents < variant.minimumCents))
       return setPriceError(`Enter at least ${formatPrice(variant.minimumCents)}.`)
     void navigate({
@@ -90,7 +90,7 @@ export function ChooseVariant({ product, quantity }: { product: Product; quantit
             label="Name your price"
             inputMode="decimal"
             required
-            value={price ?? centsToDollars(displayedVariant.priceCents)}
+            value={price ?? formatCents(displayedVariant.priceCents)}
             onChange={(event) => {
               setPrice(event.target.value)
               setPriceError(undefined)

@@ -6,7 +6,7 @@ import { ShowPreview } from '../admin/lazy-previews'
 import { AdminList } from '../admin/list/AdminList'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
 import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
-import { ALT_HINT, type FieldDefinition } from '../admin/RecordForm'
+import { ALT_HINT, type FieldDefinition } from '../admin/RecordField'
 import { call, callPage } from '../api/call'
 import { formatCalendarDate, formatCount, formatPrice } from '../lib/format'
 import { BarChart } from '../ui/BarChart'
@@ -77,7 +77,7 @@ const showList: EditableListDefinition<'/api/admin/concerts', AdminConcert, Conc
       { name: 'postalCode', label: 'Postal code', optional: true },
       { name: 'country', label: 'Country', optional: true, hint: 'The two-letter code, such as US.' },
       ...(row ? [] : [SLUG_FIELD]),
-      { name: 'priceCents', label: 'Price at the door', kind: 'dollars', hint: '0 is free.' },
+      { name: 'priceCents', label: 'Price at the door', kind: 'money', hint: '0 is free.' },
       { name: 'ticketsAvailable', label: 'Tickets left', kind: 'number', optional: true },
       { name: 'isSoldOut', label: 'Sold Out', kind: 'checkbox' },
       { name: 'hasVip', label: 'VIP Available', kind: 'checkbox' },

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { adminDiscountsApi, type Discount, DiscountDraft, type DiscountState } from '../../worker/contract/discounts'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
 import { type AdminListDefinition, choiceFilter } from '../admin/list/list-definition'
-import type { FieldDefinition } from '../admin/RecordForm'
+import type { FieldDefinition } from '../admin/RecordField'
 import { ScreenLink } from '../admin/ScreenLink'
 import { formatCount, formatCountOf, formatPrice, formatZonedDateTime } from '../lib/format'
 import { allProducts } from '../products/products.queries'
@@ -146,11 +146,11 @@ function fieldsOf(isNew: boolean, timeZone: string, products: readonly { id: str
     {
       name: 'amountCents',
       label: 'Amount',
-      kind: 'dollars',
+      kind: 'money',
       optional: true,
       hint: 'For an amount off, once per order.',
     },
-    { name: 'minimumCents', label: 'Minimum order', kind: 'dollars', hint: 'Items before the discount. 0 for none.' },
+    { name: 'minimumCents', label: 'Minimum order', kind: 'money', hint: 'Items before the discount. 0 for none.' },
     {
       name: 'tier',
       label: 'Tier',

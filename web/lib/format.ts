@@ -91,16 +91,16 @@ export function formatDuration(seconds: number): string {
 }
 
 /** Integer cents as a form value: '19.99', '15'. */
-export const centsToDollars = (cents: number): string =>
+export const formatCents = (cents: number): string =>
   cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
 
 /**
- * Parses typed dollars to integer cents ('$1,250.5' is 125050); null if invalid. Does not multiply the decimal, as
+ * Parses a typed amount to integer cents ('$1,250.5' is 125050); null if invalid. Does not multiply the decimal, as
  * 1.15 * 100 is not exactly 115.
  */
 export function parseCents(text: string): number | null {
-  const [, dollars, cents = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? []
-  return dollars === undefined ? null : Number(dollars.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'))
+  const [, units, cents = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? []
+  return units === undefined ? null : Number(units.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'))
 }
 
 export const MONTHS = [

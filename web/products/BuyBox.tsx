@@ -4,7 +4,7 @@ import { LOW_STOCK_LIMIT, type Product, type ProductVariant } from '../../worker
 import { addLine, openCart } from '../cart/cart-store'
 import { chosenPriceError } from '../cart/chosen-price'
 import { FormatList } from '../downloads/FormatList'
-import { centsToDollars, formatPrice, getCurrency, parseCents } from '../lib/format'
+import { formatCents, formatPrice, getCurrency, parseCents } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
@@ -31,7 +31,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
   /** The chosen price in cents, null for a fixed price. If it is invalid, shows the error and returns undefined. */
   function readPrice(chosen: ProductVariant): number | null | undefined {
     if (chosen.minimumCents === null) return null
-    const cents = parseCents(typedPrice ?? centsToDollars(chosen.priceCents))
+    const cents = parseCents(typedPrice ?? formatCents(chosen.priceCents))
     if (cents !== null && chosenPriceError(cents, chosen.minimumCents) === null) return cents
     setPriceError(chosenPriceError(cents, chosen.minimumCents))
     box.current?.querySelector<HTMLInputElement>('[name=price]')?.focus()
@@ -96,7 +96,7 @@ export function BuyBox({ product, choice, onChoose }: Props) {
           autoComplete="off"
           required
           after={<span className="font-label text-muted">{getCurrency()}</span>}
-          value={typedPrice ?? centsToDollars(pricedVariant?.priceCents ?? 0)}
+          value={typedPrice ?? formatCents(pricedVariant?.priceCents ?? 0)}
           onChange={(event) => {
             setTypedPrice(event.target.value)
             setPriceError(null)

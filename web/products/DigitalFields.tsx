@@ -1,5 +1,5 @@
 import type { VariantDraft } from '../../worker/contract/admin-content'
-import { MoneyField } from '../admin/RecordForm'
+import { MoneyField } from '../admin/RecordField'
 import { useDigitalGoodOptions } from '../releases/music-admin.queries'
 import { SelectField } from '../ui/Field'
 

@@ -9,7 +9,7 @@ import { readNextPosition } from '../admin/admin.queries'
 import { ProductPreview } from '../admin/lazy-previews'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
 import { choiceFilter, toOptions } from '../admin/list/list-definition'
-import type { FieldDefinition } from '../admin/RecordForm'
+import type { FieldDefinition } from '../admin/RecordField'
 import { formatCount, formatPrice } from '../lib/format'
 import { DigitalGoodField, MinimumPriceField } from './DigitalFields'
 
@@ -63,7 +63,7 @@ const variantFields = (
         />
       ),
     },
-    { name: `variants.${index}.priceCents`, label: name ? `${name}: price` : 'Price', kind: 'dollars' },
+    { name: `variants.${index}.priceCents`, label: name ? `${name}: price` : 'Price', kind: 'money' },
     {
       name: `variants.${index}.minimumCents`,
       label: name ? `${name}: lowest price` : 'Lowest price',

@@ -1,6 +1,6 @@
 import type { Sales } from '../../worker/contract/sales'
-import { csvText } from '../admin/charts/trends'
-import { centsToDollars } from '../lib/format'
+import { csvText } from '../lib/csv'
+import { formatCents } from '../lib/format'
 
 type Week = { from: string; revenueCents: number; beforeCents: number }
 
@@ -27,11 +27,7 @@ export const formatConversion = (percent: number | null): string => (percent ===
 export const weeksCsv = (weeks: readonly Week[]) =>
   csvText([
     ['Week from', 'Revenue', 'Revenue before'],
-    ...weeks.map(({ from, revenueCents, beforeCents }) => [
-      from,
-      centsToDollars(revenueCents),
-      centsToDollars(beforeCents),
-    ]),
+    ...weeks.map(({ from, revenueCents, beforeCents }) => [from, formatCents(revenueCents), formatCents(beforeCents)]),
   ])
 
 export const productsCsv = (products: Sales['products']) =>
@@ -49,8 +45,8 @@ export const productsCsv = (products: Sales['products']) =>
     ],
     ...products.map(({ name, revenueCents, units, orders, views }) => [
       name,
-      ...[centsToDollars(revenueCents.now), units.now, orders.now, views.now].map(String),
-      ...[centsToDollars(revenueCents.before), units.before, orders.before, views.before].map(String),
+      ...[formatCents(revenueCents.now), units.now, orders.now, views.now].map(String),
+      ...[formatCents(revenueCents.before), units.before, orders.before, views.before].map(String),
     ]),
   ])
 
@@ -59,6 +55,6 @@ export const zonesCsv = (zones: Sales['zones']) =>
     ['Delivery zone', 'Revenue', 'Orders', 'Revenue before', 'Orders before'],
     ...zones.map(({ name, revenueCents, orders }) => [
       name,
-      ...[centsToDollars(revenueCents.now), orders.now, centsToDollars(revenueCents.before), orders.before].map(String),
+      ...[formatCents(revenueCents.now), orders.now, formatCents(revenueCents.before), orders.before].map(String),
     ]),
   ])

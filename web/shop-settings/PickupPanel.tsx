@@ -62,7 +62,7 @@ export function PickupPanel({ zone }: { zone: AdminShippingZone | null }) {
         values={{ name: method?.name ?? 'Pick up at the merch table', priceCents: method?.baseCents ?? 0 }}
         fields={[
           { name: 'name', label: 'Text', hint: 'Buyers see the show’s venue, city and day after it.' },
-          { name: 'priceCents', label: 'Price', kind: 'dollars' },
+          { name: 'priceCents', label: 'Price', kind: 'money' },
         ]}
         save={(draft) => save.mutateAsync(draft)}
         savedText={() => 'Buyers can pick orders up at upcoming shows.'}

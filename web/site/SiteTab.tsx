@@ -13,7 +13,8 @@ import { adminQuery, readNextPosition, useAdminMutation } from '../admin/admin.q
 import { SitePreview, SocialPostPreview, TierPreview } from '../admin/lazy-previews'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
 import { Panel } from '../admin/Panel'
-import { ALT_HINT, type FieldDefinition, RecordForm } from '../admin/RecordForm'
+import { ALT_HINT, type FieldDefinition } from '../admin/RecordField'
+import { RecordForm } from '../admin/RecordForm'
 import { useAutosave } from '../admin/useFormDraft'
 import { call } from '../api/call'
 import { formatShortPrice } from '../lib/format'
@@ -65,7 +66,7 @@ const tierList: EditableListDefinition<'/api/admin/tiers', AdminTier, TierDraft>
     schema: TierDraft,
     fields: [
       { name: 'name', label: 'Name' },
-      { name: 'priceCents', label: 'Price per month', kind: 'dollars', hint: 'Must match the price in Stripe.' },
+      { name: 'priceCents', label: 'Price per month', kind: 'money', hint: 'Must match the price in Stripe.' },
       { name: 'features', label: 'Features', kind: 'lines', hint: 'One per line.' },
       { name: 'popular', label: 'Marked Most Popular', kind: 'checkbox', hint: 'Only one tier can be marked.' },
     ],

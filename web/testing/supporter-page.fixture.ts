@@ -1,6 +1,6 @@
-import type { SupporterPage } from '../../worker/contract/supporter-page'
+import type { SupporterDetails } from '../../worker/contract/supporter-page'
 
-export const buildSupporterPage = (changes: Partial<SupporterPage> = {}): SupporterPage => ({
+export const buildSupporterDetails = (changes: Partial<SupporterDetails> = {}): SupporterDetails => ({
   id: '7',
   username: 'ana',
   email: 'a…@mail.example',

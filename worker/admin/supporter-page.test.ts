@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { SupporterPage } from '../contract/supporter-page'
+import type { SupporterDetails } from '../contract/supporter-page'
 import { MINUTE_MS } from '../lib/clock'
 import { errorOf, send, statusAndCodeOf } from '../testing/client'
 import { addPoll, addUser, loadFixtures, pointsOf } from '../testing/fixtures'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 const request = (method: string, path: string, body?: unknown, at = NOON) =>
   send(method, `/api/admin/${path}`, body, { at, headers: { cookie } })
-const readPage = async (id: number) => (await request('GET', `supporters/${id}`)).json<SupporterPage>()
+const readPage = async (id: number) => (await request('GET', `supporters/${id}`)).json<SupporterDetails>()
 const adjustPoints = (id: number, points: unknown, changes: object = {}) =>
   request('POST', `supporters/${id}/points`, {
     points,

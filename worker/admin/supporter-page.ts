@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { recordAuditIfChanged, writeAudit } from '../audit/audit'
-import type { SupporterPage } from '../contract/supporter-page'
+import type { SupporterDetails } from '../contract/supporter-page'
 import { type Db, prepare } from '../db/client'
 import type { Actor } from '../deps'
 import { type Millis, toIso } from '../lib/clock'
@@ -50,7 +50,7 @@ const queriesFor = (id: number): Record<string, SQL> => ({
 })
 
 /** The dashboard's page about a supporter, in one round trip. @throws AppError `not_found`. */
-export async function readSupporterPage(db: Db, id: number): Promise<SupporterPage> {
+export async function readSupporterDetails(db: Db, id: number): Promise<SupporterDetails> {
   const queries = Object.entries(queriesFor(id))
   const results = await db.$client.batch<never>(queries.map(([, query]) => prepare(db, query)))
   const rowsOf = <Row>(name: string) => (results[queries.findIndex(([key]) => key === name)]?.results ?? []) as Row[]
@@ -63,7 +63,7 @@ export async function readSupporterPage(db: Db, id: number): Promise<SupporterPa
   const [account] = rowsOf<AccountRow>('account')
   if (!row || !account) throw unknownUserError()
   const { leaderboardOptOut, hasPassword, hasGoogle, passkeys, emailConfirmedAt, ...profile } = account
-  const [newsletter = null] = rowsWithTime<NonNullable<SupporterPage['newsletter']>>('newsletter', 'consentAt')
+  const [newsletter = null] = rowsWithTime<NonNullable<SupporterDetails['newsletter']>>('newsletter', 'consentAt')
   return {
     ...supporterList.toItem(row),
     ...profile,
@@ -71,15 +71,15 @@ export async function readSupporterPage(db: Db, id: number): Promise<SupporterPa
     showsOnLeaderboard: leaderboardOptOut === 0,
     logins: { password: hasPassword === 1, google: hasGoogle === 1, passkeys },
     newsletter,
-    orders: rowsWithTime<SupporterPage['orders'][number]>('orders', 'createdAt'),
-    orderTotals: rowsOf<SupporterPage['orderTotals']>('orderTotals')[0] ?? {
+    orders: rowsWithTime<SupporterDetails['orders'][number]>('orders', 'createdAt'),
+    orderTotals: rowsOf<SupporterDetails['orderTotals']>('orderTotals')[0] ?? {
       orders: 0,
       paidCents: 0,
       refundedCents: 0,
     },
-    votes: rowsWithTime<SupporterPage['votes'][number]>('votes', 'castAt'),
-    checkIns: rowsWithTime<SupporterPage['checkIns'][number]>('checkIns', 'checkedInAt'),
-    emails: rowsWithTime<SupporterPage['emails'][number]>('emails', 'createdAt'),
+    votes: rowsWithTime<SupporterDetails['votes'][number]>('votes', 'castAt'),
+    checkIns: rowsWithTime<SupporterDetails['checkIns'][number]>('checkIns', 'checkedInAt'),
+    emails: rowsWithTime<SupporterDetails['emails'][number]>('emails', 'createdAt'),
     notes: rowsOf<Parameters<typeof toNote>[0]>('notes').map(toNote),
   }
 }

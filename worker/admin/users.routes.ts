@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { adminUsersApi, teamApi } from '../contract/admin'
-import { type SupporterPage, supporterPageApi } from '../contract/supporter-page'
+import { type SupporterDetails, supporterPageApi } from '../contract/supporter-page'
 import type { AppEnv } from '../http/app-env'
 import { actorOf, depsOf } from '../http/deps'
 import { validateBody } from '../http/validate'
@@ -9,7 +9,7 @@ import { excludeVotes, includeVotes } from '../polls/exclude-votes'
 import { notifyWatchers } from '../polls/polls.routes'
 import { unknownUserError } from '../users/admin-list'
 import { addNote, removeNote } from './supporter-notes'
-import { logOutSupporter, readSupporterPage, revealSupporter } from './supporter-page'
+import { logOutSupporter, readSupporterDetails, revealSupporter } from './supporter-page'
 import { banSupporter, eraseSupporter, unbanSupporter } from './supporters'
 import { addTeamMember, changeTeamRole, listTeam, removeTeamMember } from './team'
 
@@ -43,7 +43,7 @@ adminUsersRoutes.delete(adminUsersApi.erase.path, async (c) => {
   return c.body(null, 204)
 })
 adminUsersRoutes.get(supporterPageApi.supporter.path, async (c) =>
-  c.json((await readSupporterPage(c.var.db, parseUserId(c.req.param('id')))) satisfies SupporterPage),
+  c.json((await readSupporterDetails(c.var.db, parseUserId(c.req.param('id')))) satisfies SupporterDetails),
 )
 adminUsersRoutes.post(supporterPageApi.reveal.path, async (c) =>
   c.json(await revealSupporter(c.var.db, parseUserId(c.req.param('id')), await actorOf(c))),

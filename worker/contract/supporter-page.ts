@@ -14,7 +14,7 @@ export type SupporterNote = z.infer<typeof SupporterNote>
 /**
  * A supporter's page in the dashboard. The email address is masked; each list has the newest 20 entries, orders 200.
  */
-export const SupporterPage = z.object({
+export const SupporterDetails = z.object({
   ...AdminSupporter.shape,
   emailConfirmedAt: z.nullable(timestamp),
   /** Last two digits of the phone number; null without one. */
@@ -46,7 +46,7 @@ export const SupporterPage = z.object({
   emails: z.array(z.object({ id: z.string(), subject: z.string(), state: z.string(), createdAt: timestamp })),
   notes: z.array(SupporterNote),
 })
-export type SupporterPage = z.infer<typeof SupporterPage>
+export type SupporterDetails = z.infer<typeof SupporterDetails>
 
 const adjustment = z.int('Enter a whole number of points.').check(
   z.minimum(-MAX_ADJUSTMENT, 'Remove at most 1,000 points at once.'),
@@ -63,7 +63,7 @@ export const PointsAdjustment = z.strictObject({
 export type PointsAdjustment = z.infer<typeof PointsAdjustment>
 
 export const supporterPageApi = {
-  supporter: get('/api/admin/supporters/:id', SupporterPage, managers),
+  supporter: get('/api/admin/supporters/:id', SupporterDetails, managers),
   reveal: post('/api/admin/supporters/:id/reveal', null, z.object({ email: z.nullable(z.string()) }), {
     ...managers,
     recentAuth: true,

@@ -1,10 +1,11 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { metricsApi } from '../../../worker/contract/metrics'
+import { csvText } from '../../lib/csv'
 import { mockFetch, renderWithProviders } from '../../testing/render'
 import { DailyMetrics } from '../DailyMetrics'
 import { previousMonth } from './day-range'
-import { changeText, csvText, rangeText, type Trend, toCsv } from './trends'
+import { changeText, rangeText, type Trend, toCsv } from './trends'
 
 const trend: Trend = {
   id: 'revenue',

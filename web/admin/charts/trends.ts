@@ -1,6 +1,7 @@
+import { csvText } from '../../lib/csv'
 import {
-  centsToDollars,
   formatCalendarDate,
+  formatCents,
   formatCompactNumber,
   formatCount,
   formatPrice,
@@ -28,7 +29,7 @@ export type Trend = {
 
 type TrendKind = Pick<Trend, 'format' | 'formatAxis' | 'csvValue'>
 export const COUNT_TREND: TrendKind = { format: formatCount, formatAxis: formatCompactNumber }
-export const MONEY_TREND: TrendKind = { format: formatPrice, formatAxis: formatShortPrice, csvValue: centsToDollars }
+export const MONEY_TREND: TrendKind = { format: formatPrice, formatAxis: formatShortPrice, csvValue: formatCents }
 
 /** The trend of the property `id` of each day. */
 export const trendOf = <Id extends string>(
@@ -65,18 +66,6 @@ export function changeText(now: number, before: number): string | null {
   const percent = Math.round(((now - before) * 100) / before)
   return `${percent > 0 ? '+' : ''}${percent}%`
 }
-
-/** Some spreadsheets evaluate formulas that begin with spaces or a full-width sign too. */
-const FORMULA_START = /^ *[=+\-@\t\n\r＝＋－＠]/
-
-/** A CSV field that spreadsheets do not evaluate as a formula. Negative numbers stay as they are. */
-const csvField = (value: string) => {
-  const text = FORMULA_START.test(value) && !/^-?\d+(\.\d+)?%?$/.test(value) ? `'${value}` : value
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-export const csvText = (rows: readonly (readonly string[])[]): string =>
-  rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
 
 /** One row for each day, with its values and those of the day that it is compared with. */
 export function toCsv({ days, before }: TrendRange, trends: readonly Trend[]): string {

@@ -37,7 +37,7 @@ const fruits: EditableListDefinition<'/api/fruits', Fruit, Draft> = {
     fields: [
       { name: 'title', label: 'Title' },
       { name: 'place', label: 'Place' },
-      { name: 'price', label: 'Price', kind: 'dollars' },
+      { name: 'price', label: 'Price', kind: 'money' },
     ],
     toDraft: ({ id: _, ...draft }) => draft,
   },

@@ -4,14 +4,14 @@ import { useId, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../../worker/contract/endpoint'
 import type { ListOrder } from '../../../worker/contract/fields'
-import { call, callPage } from '../../api/call'
+import { call } from '../../api/call'
 import { moveItem } from '../../lib/move-item'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Dialog } from '../../ui/Dialog'
 import { QueryBoundary } from '../../ui/QueryBoundary'
 import { toast, toastError } from '../../ui/toast'
-import { useAdminMutation } from '../admin.queries'
+import { readAllRows, useAdminMutation } from '../admin.queries'
 import { DragHandle, MoveButtons, useDragOrder } from '../drag-order'
 import type { AdminListDefinition } from './list-definition'
 
@@ -36,19 +36,9 @@ export function ReorderDialog<P extends string, Row extends { id: string }>(prop
   const [isLeaving, setIsLeaving] = useState(false)
   const query = useQuery({
     queryKey: ['admin', ...list.name.split('.'), 'order'],
-    queryFn: async () => {
-      const rows: Row[] = []
-      const firstPageParams = new URLSearchParams({ sort: 'position', ...list.fixedFilters, ...filters })
-      for (let search: string | null = `?${firstPageParams}`; search !== null; ) {
-        const page: { rows: readonly unknown[]; next: string | null } = await callPage(
-          list.endpoint,
-          list.input ?? ({} as never),
-          search,
-        )
-        rows.push(...(page.rows as readonly Row[]))
-        search = page.next
-      }
-      return rows
+    queryFn: () => {
+      const params = new URLSearchParams({ sort: 'position', ...list.fixedFilters, ...filters })
+      return readAllRows(list.endpoint, list.input ?? ({} as never), `?${params}`)
     },
     staleTime: 0,
     gcTime: 0,
