@@ -9,6 +9,8 @@ import { hydrateQueries, newQueryClient } from './query-client'
 import { render } from './render'
 import { newRouter } from './routes'
 import { buildChallenge } from './testing/challenge.fixture'
+import { buildMission } from './testing/mission.fixture'
+import { buildPoll } from './testing/poll.fixture'
 import { buildProduct } from './testing/product.fixture'
 import { buildRelease } from './testing/release.fixture'
 import { mockFetch } from './testing/render'
@@ -26,33 +28,9 @@ const pageData: PageData = {
   physicalProducts: [buildProduct()],
   upcomingConcerts: [buildShow()],
   concerts: [buildShow({ id: 'pier' }), buildShow()],
-  polls: [
-    {
-      id: 'p',
-      title: 'Which?',
-      description: '',
-      endDate: '2030-01-01T00:00:00.000Z',
-      options: [
-        { id: 'a', title: 'A', voteCount: null },
-        { id: 'b', title: 'B', voteCount: null },
-      ],
-      userVote: null,
-    },
-  ],
+  polls: [buildPoll({ endDate: '2030-01-01T00:00:00.000Z' })],
   leaderboard: { entries: [{ rank: 1, username: 'fan', points: 10 }], me: null },
-  missions: [
-    {
-      id: 'm',
-      title: 'Vote',
-      description: 'Vote.',
-      points: 5,
-      progress: 0,
-      target: 1,
-      completed: false,
-      takenBack: false,
-      action: 'poll_vote',
-    },
-  ],
+  missions: [buildMission()],
   latestResult: null,
   challengeState: 'submissions',
   show: buildShowPage({ id: 'quay' }),
@@ -86,9 +64,12 @@ test.each([
   await expectHydration(path)
 })
 
-test.each(['/', '/subscribe', ...COMMUNITY_PATHS])('hydrates %s of a visitor without errors', async (path) => {
-  await expectHydration(path, { isVisitor: true })
-})
+test.each(['/', '/subscribe', ...COMMUNITY_PATHS])(
+  'hydrates %s rendered for a visitor, with a session',
+  async (path) => {
+    await expectHydration(path, { isVisitor: true })
+  },
+)
 
 test('shows a like that completes before its button hydrates', async () => {
   const { root, errors, app } = await hydratePage('/', {}, (queryClient) =>

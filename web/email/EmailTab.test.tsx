@@ -8,7 +8,7 @@ const buildEmail = (state: AdminEmail['state'], changes: Partial<AdminEmail> = {
   id: state,
   to: 'f…@mail.example',
   kind: 'verify',
-  subject: `A ${state} one`,
+  subject: `Email ${state}`,
   state,
   attempts: 1,
   lastError: null,
@@ -34,7 +34,7 @@ async function openTab(responses: MockResponses = {}) {
     ...responses,
   })
   await renderWithProviders(<EmailTab />)
-  await screen.findByText('A sent one')
+  await screen.findByText('Email sent')
   return network
 }
 const row = (subject: string) => within(screen.getByText(subject).closest('tr') as HTMLElement)
@@ -42,23 +42,23 @@ const row = (subject: string) => within(screen.getByText(subject).closest('tr') 
 test('lists emails with state, error and next attempt', async () => {
   await openTab()
   expect(await screen.findByText('1,200')).toBeDefined()
-  expect(row('A waiting one').getByText(/tried 3 times, next Jul 1, 2026/)).toBeDefined()
-  expect(row('A failed one').getByText('E_RECIPIENT_NOT_ALLOWED')).toBeDefined()
-  expect(row('A unknown one').getByText('No answer.')).toBeDefined()
-  for (const subject of ['A sent one', 'A waiting one'])
+  expect(row('Email waiting').getByText(/tried 3 times, next Jul 1, 2026/)).toBeDefined()
+  expect(row('Email failed').getByText('E_RECIPIENT_NOT_ALLOWED')).toBeDefined()
+  expect(row('Email unknown').getByText('No answer.')).toBeDefined()
+  for (const subject of ['Email sent', 'Email waiting'])
     expect(row(subject).queryByRole('button', { name: 'Send again' })).toBe(null)
 })
 
 test('resends a failed email', async () => {
   const { sent } = await openTab({ 'POST /api/admin/mail/failed/resend': noContent })
-  fireEvent.click(row('A failed one').getByRole('button', { name: 'Send again' }))
+  fireEvent.click(row('Email failed').getByRole('button', { name: 'Send again' }))
   await waitFor(() => expect(toastText()).toContain('Email sent again'))
   expect(sent.filter((line) => line === 'GET /api/admin/mail')).toHaveLength(2)
 })
 
 test('confirms before resending an email of unknown state', async () => {
   const { sent } = await openTab({ 'POST /api/admin/mail/unknown/resend': noContent })
-  fireEvent.click(row('A unknown one').getByRole('button', { name: 'Send again' }))
+  fireEvent.click(row('Email unknown').getByRole('button', { name: 'Send again' }))
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('the recipient may get a second copy')
   expect(sent.filter((line) => line.includes('resend'))).toEqual([])
@@ -91,9 +91,9 @@ test('reveals a recipient and shows resend errors', async () => {
     'POST /api/admin/mail/sent/reveal': { to: 'fan@mail.example' },
     'POST /api/admin/mail/failed/resend': () => new Response(message, { status: 409 }),
   })
-  fireEvent.click(row('A sent one').getByRole('button', { name: 'Reveal the address' }))
+  fireEvent.click(row('Email sent').getByRole('button', { name: 'Reveal the address' }))
   await waitFor(() => expect(toastText()).toContain('fan@mail.example'))
-  fireEvent.click(row('A failed one').getByRole('button', { name: 'Send again' }))
+  fireEvent.click(row('Email failed').getByRole('button', { name: 'Send again' }))
   await waitFor(() => expect(toastText()).toContain(message))
 })
 

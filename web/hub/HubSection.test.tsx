@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { Mission, PointsEntry } from '../../worker/contract/points'
+import type { PointsEntry } from '../../worker/contract/points'
+import { buildMission } from '../testing/mission.fixture'
 import { buildPoll } from '../testing/poll.fixture'
 import { type MockResponses, mockFetch, renderWithProviders, toastText } from '../testing/render'
 import { buildSupporter } from '../testing/supporter.fixture'
@@ -14,18 +15,6 @@ const pollWithCounts = buildPoll({
     { id: 'b', title: 'The loud one', voteCount: 1 },
   ],
   userVote: { optionId: 'b', counted: true },
-})
-const buildMission = (changes: Partial<Mission> = {}): Mission => ({
-  id: 'first-vote',
-  title: 'Cast your first vote',
-  description: 'Have a say in any poll.',
-  points: 20,
-  action: 'poll_vote',
-  progress: 0,
-  target: 1,
-  completed: false,
-  takenBack: false,
-  ...changes,
 })
 const buildEntry = (n: number, changes: Partial<PointsEntry> = {}): PointsEntry => ({
   id: String(n),

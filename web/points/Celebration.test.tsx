@@ -2,27 +2,19 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { VISITOR_DATA_UPDATED_AT } from '../auth/auth.queries'
+import { buildMission } from '../testing/mission.fixture'
 import { Celebration } from './Celebration'
 import { allMissions } from './points.queries'
 
-const buildMission = (id: string, completed: boolean) => ({
-  id,
-  title: `Mission ${id}`,
-  description: '',
-  points: 25,
-  progress: completed ? 1 : 0,
-  target: 1,
-  completed,
-  takenBack: false,
-  action: 'poll_vote',
-})
 const celebrationText = () => screen.getByRole('status', { name: 'Points' }).textContent
 
 test('celebrates only missions completed together with new points', async () => {
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
   const setMissions = (updatedAt: number, ...completed: boolean[]) =>
     act(async () => {
-      const list = completed.map((isCompleted, index) => buildMission(String(index), isCompleted))
+      const list = completed.map((isCompleted, index) =>
+        buildMission({ title: `Mission ${index}`, id: String(index), points: 25, completed: isCompleted }),
+      )
       queryClient.setQueryData(allMissions.queryKey, list, { updatedAt })
       // Query observers are notified in a later task.
       await new Promise((resolve) => setTimeout(resolve, 5))

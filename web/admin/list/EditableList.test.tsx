@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { del, editors, get, patch, post } from '../../../worker/contract/endpoint'
 import { ListOrder } from '../../../worker/contract/fields'
 import {
+  changeField,
   errorResponse,
   type MockResponses,
   mockFetch,
@@ -59,7 +60,6 @@ async function openApple(responses: MockResponses) {
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Apple' }))
   return { ...network, ...view }
 }
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const save = () => act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Save' })))
 const patchBodies = (sent: readonly string[]) =>
   sent.filter((call) => call.startsWith('PATCH')).map((call) => JSON.parse(call.slice(call.indexOf('{'))))
@@ -77,8 +77,8 @@ test('a conflicting save shows both versions', async () => {
   })
   await screen.findByLabelText('Title')
   stored = theirs
-  type('Title', 'Green apple')
-  type('Price', '3')
+  changeField('Title', 'Green apple')
+  changeField('Price', '3')
   await save()
   const panel = await screen.findByRole('region', { name: /Someone else saved this/ })
   const choice = (field: string, text: string) =>
@@ -97,7 +97,7 @@ test('a conflicting save shows both versions', async () => {
 test('shows other conflicts as errors of the form', async () => {
   await openApple({ 'PATCH /api/fruits/a': () => errorResponse(409, 'conflict', 'That title is taken.') })
   await screen.findByLabelText('Title')
-  type('Title', 'Pear')
+  changeField('Title', 'Pear')
   await save()
   expect((await screen.findByRole('alert')).textContent).toBe('That title is taken.')
   expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Pear')
@@ -106,8 +106,8 @@ test('shows other conflicts as errors of the form', async () => {
 test('restores values typed before the session ended', async () => {
   const expired = await openApple({})
   await screen.findByLabelText('Title')
-  type('Title', 'Half a title')
-  type('Price', '7.50')
+  changeField('Title', 'Half a title')
+  changeField('Price', '7.50')
   await waitFor(() => expect(readFormDraft(DRAFT_KEY)?.values).toMatchObject({ title: 'Half a title', price: 750 }))
   expired.unmount()
   const { sent } = mockFetch({ 'GET /api/fruits': [apple], 'PATCH /api/fruits/a': () => noContent() })
@@ -142,9 +142,9 @@ test('a reload restores the draft, which can be discarded', async () => {
 test('values changed back leave no draft', async () => {
   const { unmount } = await openApple({})
   await screen.findByLabelText('Title')
-  type('Title', 'Pear')
+  changeField('Title', 'Pear')
   await waitFor(() => expect(readFormDraft(DRAFT_KEY)).not.toBeNull())
-  type('Title', 'Apple')
+  changeField('Title', 'Apple')
   unmount()
   expect(readFormDraft(DRAFT_KEY)).toBeNull()
 })
@@ -153,9 +153,9 @@ test('values typed during a save are a new draft', async () => {
   const saved = Promise.withResolvers<Response>()
   await openApple({ 'PATCH /api/fruits/a': () => saved.promise })
   await screen.findByLabelText('Title')
-  type('Title', 'Pear')
+  changeField('Title', 'Pear')
   await save()
-  type('Title', 'Peach')
+  changeField('Title', 'Peach')
   await act(async () => saved.resolve(noContent()))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(readFormDraft(DRAFT_KEY)).toMatchObject({
@@ -180,9 +180,9 @@ test('values typed while a record is added become its draft', async () => {
   }
   await renderWithProviders(<EditableList definition={definition} />, { path: '/fruits?edit=new' })
   await screen.findByLabelText('Title')
-  type('Title', 'Pear')
+  changeField('Title', 'Pear')
   await save()
-  type('Title', 'Peach')
+  changeField('Title', 'Peach')
   await act(async () => added.resolve(Response.json({ id: 'p' })))
   await screen.findByText('A new fruit', { selector: 'strong' })
   expect(listFormDrafts(0, 'fruits')).toMatchObject([
@@ -199,7 +199,7 @@ test('reading a draft older than a week deletes it', () => {
 test('leaving a dialog without saving removes its draft', async () => {
   await openApple({})
   await screen.findByLabelText('Title')
-  type('Title', 'Pear')
+  changeField('Title', 'Pear')
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(await screen.findByText('Your changes to “Apple” are not saved. They will be lost.')).toBeDefined()
   expect(document.activeElement?.textContent).toBe('Cancel')
