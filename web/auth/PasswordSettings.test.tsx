@@ -50,3 +50,17 @@ test('sets a first password after re-authentication by emailed code', async () =
     'POST /api/auth/password/change {"password":"eleven paper boats"}',
   ])
 })
+
+test.each([
+  ['New password', 'bad_input', 400],
+  ['Current password', 'bad_credentials', 401],
+])('shows an error under %s for %s', async (label, code, status) => {
+  mockFetch({ 'POST /api/auth/password/change': () => errorResponse(status, code, 'Please choose another.') })
+  await renderWithProviders(<PasswordSettings account={buildAccount()} />)
+  changeField('Current password', 'four quiet gulls')
+  changeField('New password', 'eleven paper boats')
+  changeField('Confirm new password', 'eleven paper boats')
+  await submit('New password')
+  await waitFor(() => expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.getAllByText('Please choose another.')).toHaveLength(1)
+})

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Account } from '../../worker/contract/auth'
-import { errorMessage } from '../api/call'
+import { errorMessage, hasCode } from '../api/call'
 import { Button } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
 import { FormError } from '../ui/FormError'
@@ -38,8 +38,8 @@ export function PasswordSettings({ account }: { account: Account }) {
       toast({ title: 'Password changed', text: 'You were logged out on all your other devices.' })
     } catch (error) {
       const text = errorMessage(error as Error)
-      // Only the message says which of the two passwords the error is about.
-      setErrors(/easily guessed/.test(text) ? { password: text } : { current: text })
+      const isAboutNewPassword = hasCode(error, 'bad_input') && current !== ''
+      setErrors(isAboutNewPassword ? { password: text } : { current: text })
       toastError('Password not changed')(error as Error)
     }
   }

@@ -15,7 +15,8 @@ import {
   validateNewPassword,
 } from './AccountFields'
 import { useRequestPasswordReset, useResetPassword } from './account.queries'
-import { CardPage, useLinkToken } from './CardPage'
+import { CardPage } from './CardPage'
+import { useLinkToken } from './EmailLinkConfirmation'
 
 /** Sets a new password with the token of an emailed link; without a valid token, it offers to email such a link. */
 export function ResetPasswordPage() {

@@ -5,7 +5,8 @@ import { Button, buttonClass } from '../ui/Button'
 import { FormError } from '../ui/FormError'
 import { SecondFactorField } from './AccountFields'
 import { useUndoEmailChange } from './account.queries'
-import { CardPage, useLinkToken } from './CardPage'
+import { CardPage } from './CardPage'
+import { useLinkToken } from './EmailLinkConfirmation'
 
 /** /undo-email-change: restores an account's previous address, from the link emailed to that address. */
 export function UndoEmailChangePage() {

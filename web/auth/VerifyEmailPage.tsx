@@ -7,8 +7,9 @@ import { PasswordField } from '../ui/Field'
 import { FormError } from '../ui/FormError'
 import { useDeleteUnconfirmedAccount, useVerifyEmail } from './account.queries'
 import { useSession } from './auth.queries'
-import { CardPage, useLinkToken } from './CardPage'
+import { CardPage } from './CardPage'
 import { ResendLinkButton } from './ConfirmEmailNotice'
+import { useLinkToken } from './EmailLinkConfirmation'
 
 /**
  * /verify-email: confirms the account's email address, in a browser that is logged in to the account or with its

@@ -1,3 +1,4 @@
+import type { CartQuote } from '../../worker/contract/cart'
 import '../styles/utilities.css'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
@@ -15,7 +16,7 @@ import { QuantityStepper } from '../ui/QuantityStepper'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { Skeleton } from '../ui/Skeleton'
 import { CartPromotionCode } from './CartPromotionCode'
-import { type Quote, type QuotedLine, useCartQuote } from './cart.queries'
+import { type QuotedLine, useCartQuote } from './cart.queries'
 import { removeLine, type StoredLine, setPrice, setQuantity, undoRemove, useCart } from './cart-store'
 import { chosenPriceError } from './chosen-price'
 import { lineName } from './reconcile'
@@ -197,7 +198,7 @@ const unitPriceCentsOf = (line: StoredLine, quoted: QuotedLine | undefined): num
 
 type FooterProps = {
   lines: readonly StoredLine[]
-  quote: Quote | undefined
+  quote: CartQuote | undefined
   /** Whether the quote is for the current lines. */
   isCurrent: boolean
   onLeave: () => void

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { CartQuote } from '../../worker/contract/cart'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
-import type { Quote } from './cart.queries'
 import { setPromotionCode, useCart } from './cart-store'
 
 /** The cart's promotion code, which the checkout applies too. `quote` is undefined while loading. */
-export function CartPromotionCode({ quote }: { quote: Quote | undefined }) {
+export function CartPromotionCode({ quote }: { quote: CartQuote | undefined }) {
   const { code } = useCart()
   const [isOpen, setIsOpen] = useState(false)
   const [isCodeMissing, setIsCodeMissing] = useState(false)

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { MAX_CART_LINES } from '../../worker/contract/cart'
 import { MAX_LINE_QUANTITY } from '../../worker/contract/checkout'
+import { createListeners } from '../lib/listeners'
 import { deviceStorage } from '../lib/storage'
 import { CART_STORAGE_KEY, setCartInUse } from './cart-presence'
 
@@ -69,7 +70,7 @@ const isLines = (value: unknown): value is StoredLine[] =>
 const EMPTY_CART: StoredCart = { ownerId: null, isDirty: false, lines: [], code: '' }
 
 let state: CartState = { ...readStored(), isOpen: false, removed: null }
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 /** The stored cart; an empty one if it is missing or damaged. */
 function readStored(): StoredCart {
@@ -88,7 +89,7 @@ function writeStored({ ownerId, isDirty, lines, code }: StoredCart): void {
 function setState(changes: Partial<CartState>): void {
   state = { ...state, ...changes }
   setCartInUse(state.lines.length > 0 || state.isOpen)
-  for (const listener of listeners) listener()
+  notify()
 }
 
 function setLines(lines: readonly StoredLine[], removed: CartState['removed'] = null): void {
@@ -103,12 +104,9 @@ function onStorage({ key, storageArea }: StorageEvent): void {
 }
 
 export function subscribeToCart(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('storage', onStorage)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) removeEventListener('storage', onStorage)
-  }
+  // Adds the listener once, because the browser ignores one that it has already.
+  addEventListener('storage', onStorage)
+  return subscribe(listener)
 }
 
 export const getCart = (): CartState => state

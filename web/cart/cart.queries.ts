@@ -5,8 +5,7 @@ import { call } from '../api/call'
 import { getCart, type StoredLine, updateLines, useCart } from './cart-store'
 import { type CartNotice, reconcile } from './reconcile'
 
-export type Quote = CartQuote
-export type QuotedLine = Quote['lines'][number]
+export type QuotedLine = CartQuote['lines'][number]
 
 /** Maximum age of prices and stock when the cart is opened. */
 const QUOTE_STALE_MS = 30_000

@@ -1,5 +1,6 @@
+import type { CartQuote } from '../../worker/contract/cart'
 import { formatPrice } from '../lib/format'
-import type { Quote, QuotedLine } from './cart.queries'
+import type { QuotedLine } from './cart.queries'
 import type { StoredLine } from './cart-store'
 
 /** 'The Hoodie (M)'; just 'The Hoodie' if the product has one variant. */
@@ -15,7 +16,7 @@ type Reconciled = { line: StoredLine | null; notice: CartNotice | null }
  * Applies the server's quote to a stored line: name, price and at most the available quantity. A sold-out line stays in
  * the cart; `line` is null if the variant is no longer sold.
  */
-export function reconcile(line: StoredLine, quote: Pick<Quote, 'lines'>): Reconciled {
+export function reconcile(line: StoredLine, quote: Pick<CartQuote, 'lines'>): Reconciled {
   const quoted = quote.lines.find(({ variantId }) => variantId === line.variantId)
   if (!quoted) return { line: null, notice: noticeOf(line, `${nameOf(line)} is no longer sold, so we removed it.`) }
   const seen = toSeenProduct(line, quoted)

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { EmailLinkConfirmation, useLinkToken } from '../auth/CardPage'
+import { EmailLinkConfirmation, useLinkToken } from '../auth/EmailLinkConfirmation'
 import { useConfirmVerse, useWithdrawByToken } from './challenge.queries'
 
 /** /challenge/confirm: confirms a verse from the emailed link. */

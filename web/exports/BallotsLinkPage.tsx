@@ -1,6 +1,7 @@
 import '../styles/utilities.css'
 import { errorMessage } from '../api/call'
-import { CardPage, useLinkToken } from '../auth/CardPage'
+import { CardPage } from '../auth/CardPage'
+import { useLinkToken } from '../auth/EmailLinkConfirmation'
 import { Button } from '../ui/Button'
 import { toast } from '../ui/toast'
 import { useRedeemBallotsLink } from './exports.queries'

@@ -1,4 +1,4 @@
-import { EmailLinkConfirmation } from '../auth/CardPage'
+import { EmailLinkConfirmation } from '../auth/EmailLinkConfirmation'
 import { useConfirmAlert, useConfirmNewsletter, useConfirmStockAlert } from './newsletter.queries'
 
 /** /alerts/confirm: the second step of the double opt-in for show alerts. */

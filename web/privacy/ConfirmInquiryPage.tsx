@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { privacyApi } from '../../worker/contract/privacy'
 import { call } from '../api/call'
-import { EmailLinkConfirmation } from '../auth/CardPage'
+import { EmailLinkConfirmation } from '../auth/EmailLinkConfirmation'
 
 export function ConfirmInquiryPage() {
   return (
