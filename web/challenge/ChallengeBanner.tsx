@@ -4,7 +4,7 @@ import type { ChallengeState } from '../../worker/contract/challenge'
 import { useNow } from '../lib/useNow'
 import { buttonClass } from '../ui/Button'
 import { currentChallenge } from './challenge.queries'
-import { formatDateRange, STATE_LABELS, statusText } from './challenge-text'
+import { formatDateRange, PHASE_LABELS, statusText } from './challenge-text'
 
 const ACTION_LABELS: Partial<Record<ChallengeState, string>> = {
   submissions: 'Send your verse',
@@ -21,7 +21,7 @@ export function ChallengeBanner() {
   return (
     <section aria-labelledby="challenge-banner" className="challenge-banner">
       <div>
-        <p className="font-label text-gold">Verse challenge · {STATE_LABELS[challenge.state]}</p>
+        <p className="font-label text-gold">Verse challenge · {PHASE_LABELS[challenge.state]}</p>
         <h3 id="challenge-banner" className="mt-3 font-display text-xl wrap-anywhere text-balance md:text-2xl">
           {challenge.title}
         </h3>

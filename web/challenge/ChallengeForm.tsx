@@ -16,6 +16,7 @@ import { useAutosave } from '../admin/useFormDraft'
 import { call, fillPath } from '../api/call'
 import { formatCalendarDate } from '../lib/format'
 import { AudioField } from '../uploads/AudioField'
+import { CHALLENGE_QUERY_KEYS } from './challenge-admin.queries'
 
 const DAY_MS = 86_400_000
 const toDay = (date: Date) =>
@@ -97,9 +98,6 @@ const scheduleWarning = (draft: ChallengeDraft): string | undefined =>
   Date.parse(draft.votingFrom) - Date.parse(draft.submissionsUntil) === DAY_MS
     ? 'Voting opens right after submissions close, so you choose the finalists while verses still come in. Leave a day in between to listen.'
     : undefined
-
-/** Query keys to refetch after a write. */
-const CHALLENGE_QUERY_KEYS = ['challenge', 'submissions']
 
 /** The stored challenge as a draft; undefined if it was deleted. */
 async function readDraft(id: string): Promise<ChallengeDraft | undefined> {

@@ -12,7 +12,7 @@ import { EmptyPanel } from '../ui/EmptyPanel'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ChallengePageSection } from './ChallengePageSection'
 import { challengeById, currentChallenge } from './challenge.queries'
-import { countPassedTimelineEntries, formatTimeLeft, STATE_LABELS, statusText } from './challenge-text'
+import { countPassedTimelineEntries, formatTimeLeft, PHASE_LABELS, statusText } from './challenge-text'
 import { FinalistsSection } from './FinalistsSection'
 import { MyVerseSection, VerseFormSection } from './MyVerseSection'
 import { ResultSection, TallySection } from './ResultSection'
@@ -161,7 +161,7 @@ export function ChallengeHeader({ challenge, now, placeholder }: HeaderProps) {
       </h1>
       <div className="mt-8 flex flex-wrap items-end gap-x-14 gap-y-6">
         <div role="status" className="max-w-prose">
-          <p className="inline-block bg-gold px-3 py-1 font-label text-background">{STATE_LABELS[challenge.state]}</p>
+          <p className="inline-block bg-gold px-3 py-1 font-label text-background">{PHASE_LABELS[challenge.state]}</p>
           <p className="tabular-figures mt-4 text-lg text-balance">{text}</p>
         </div>
         {countdown && (
@@ -181,7 +181,7 @@ function LatestChallengeNotice({ challenge: { title, state } }: { challenge: Pub
   return (
     <nav aria-label="The latest challenge" className="challenge-latest">
       <p className="wrap-anywhere">
-        <span className="mr-3 font-label text-gold">{STATE_LABELS[state]}</span>
+        <span className="mr-3 font-label text-gold">{PHASE_LABELS[state]}</span>
         {title}
       </p>
       <Link to="/challenge" className={buttonClass('outline')}>

@@ -71,7 +71,7 @@ type StepTextProps = {
 export function StepText({ challenge, step, children }: StepTextProps) {
   const status = stepStatus(challenge, step)
   if (status === 'past') return <p className="max-w-prose text-muted">{describePastStep(challenge, step)}</p>
-  if (status === 'future') {
+  if (step !== 'dates' && status === 'future') {
     const { what, when } = describeFutureStep(challenge, step)
     return (
       <DetailList

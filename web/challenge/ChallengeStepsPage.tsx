@@ -19,7 +19,7 @@ import { CHALLENGE_STEPS, type ChallengeStepId, currentStep, stepStatus } from '
 import { FinalistsEditor } from './FinalistsEditor'
 import { PhaseAction } from './PhaseAction'
 import { SubmissionsTable } from './SubmissionsTable'
-import { VotesReview } from './VotesReview'
+import { RekeyedAlert, VotesReview } from './VotesReview'
 import { listeningQueue } from './verse-ratings.queries'
 
 /** /admin/challenge/$id: a challenge step by step, from its dates to its result; `new` announces one. */
@@ -149,16 +149,12 @@ function ListeningSummary({ challenge: { id } }: { challenge: AdminChallenge }) 
   )
 }
 
-const Turnout = ({ challenge: { votes, openFlags, isRekeyed } }: { challenge: AdminChallenge }) => (
-  <>
-    {isRekeyed && (
-      <p role="alert" className="mb-8 max-w-prose border border-sunset p-5">
-        SIGNING_SECRET was changed after the first vote. No one can vote until the old one is restored.
-      </p>
-    )}
+const Turnout = ({ challenge }: { challenge: AdminChallenge }) => (
+  <div className="grid gap-8">
+    <RekeyedAlert challenge={challenge} />
     <dl className="grid gap-8 sm:grid-cols-3">
-      <MetricCard label="Votes cast" value={formatCount(votes)} />
-      <MetricCard label="Flags to decide" value={formatCount(openFlags)} note="Under “Check ballots”." />
+      <MetricCard label="Votes cast" value={formatCount(challenge.votes)} />
+      <MetricCard label="Flags to decide" value={formatCount(challenge.openFlags)} note="Under “Check ballots”." />
     </dl>
-  </>
+  </div>
 )

@@ -15,7 +15,7 @@ import { QueryBoundary } from '../ui/QueryBoundary'
 import { ChallengeMetrics, FinishedChallenge } from './ChallengeMetrics'
 import { ChallengeProgress, StepText } from './ChallengeProgress'
 import { adminChallenges } from './challenge-admin.queries'
-import { ADMIN_STATE_LABELS } from './challenge-admin-text'
+import { ADMIN_PHASE_LABELS } from './challenge-admin-text'
 import { CHALLENGE_STEPS, currentStep } from './challenge-steps'
 import { hallOfFame } from './hall-of-fame.queries'
 
@@ -71,7 +71,7 @@ const challengeList: AdminListDefinition<'/api/admin/challenges', AdminChallenge
   linkOf: ({ id }) => toScreen('challengeSteps', { params: { id } }),
   columns: [
     { id: 'title', header: 'Challenge', cell: (row) => row.title },
-    { id: 'state', header: 'Stage', cell: (row) => ADMIN_STATE_LABELS[row.state] },
+    { id: 'state', header: 'Stage', cell: (row) => ADMIN_PHASE_LABELS[row.state] },
     { id: 'winner', header: 'Winner on', cell: (row) => formatCalendarDate(row.winnerOn) },
     { id: 'finalists', header: 'Finalists', cell: (row) => row.finalists.length, isNumeric: true },
     { id: 'votes', header: 'Votes', cell: (row) => formatCount(row.votes), isNumeric: true },

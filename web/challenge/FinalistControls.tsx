@@ -7,7 +7,7 @@ import { TextField } from '../ui/Field'
 import { toast, toastError } from '../ui/toast'
 import { useSetFinalists } from './challenge-admin.queries'
 import { areFinalistsEditable, arePicksPublic, PUBLIC_PICKS_WARNING } from './challenge-admin-text'
-import { RemoveFinalistDialog } from './FinalistsEditor'
+import { RemoveFinalistDialog } from './RemoveFinalistDialog'
 
 type Props = {
   verse: Pick<VerseSubmission, 'id' | 'name'>

@@ -1,7 +1,7 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import { type AdminChallenge, adminChallengeApi, FinalistDraft } from '../../worker/contract/admin-challenge'
 import { OPEN_PARAM } from '../../worker/contract/admin-screens'
+import { MoveButtons } from '../admin/drag-order'
 import { RecordDialog } from '../admin/RecordDialog'
 import type { FieldDefinition } from '../admin/RecordField'
 import { RowActions } from '../admin/RowActions'
@@ -9,12 +9,12 @@ import { useScreenSearch } from '../admin/screen-location'
 import { ApiError, fillPath } from '../api/call'
 import { moveItem } from '../lib/move-item'
 import { Button } from '../ui/Button'
-import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { EmptyNotice } from '../ui/EmptyNotice'
 import { toastError } from '../ui/toast'
 import { useSetFinalists } from './challenge-admin.queries'
 import { areFinalistsEditable, arePicksPublic, PUBLIC_PICKS_WARNING } from './challenge-admin-text'
 import { EntrantContact } from './EntrantContact'
+import { RemoveFinalistDialog } from './RemoveFinalistDialog'
 import { VersePlayer } from './VersePlayer'
 
 const finalistFields: readonly FieldDefinition<FinalistDraft>[] = [
@@ -52,22 +52,12 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
               <h3 className="font-display text-xl wrap-anywhere">{finalist.name}</h3>
               {isEditable && (
                 <div className="flex flex-wrap justify-end max-sm:col-span-full max-sm:justify-start">
-                  <Button
-                    variant="text"
-                    disabled={index === 0}
-                    aria-label={`${finalist.name}: earlier`}
-                    onClick={() => saveFinalists(moveItem(drafts, index, index - 1))}
-                  >
-                    <ArrowUp size={18} aria-hidden />
-                  </Button>
-                  <Button
-                    variant="text"
-                    disabled={index === drafts.length - 1}
-                    aria-label={`${finalist.name}: later`}
-                    onClick={() => saveFinalists(moveItem(drafts, index, index + 1))}
-                  >
-                    <ArrowDown size={18} aria-hidden />
-                  </Button>
+                  <MoveButtons
+                    name={finalist.name}
+                    index={index}
+                    count={drafts.length}
+                    move={(from, to) => saveFinalists(moveItem(drafts, from, to))}
+                  />
                   <RowActions
                     name={finalist.name}
                     onEdit={() => open(keyOf(finalist))}
@@ -162,24 +152,4 @@ function editorNote(challenge: AdminChallenge, isEditable: boolean): string {
   return arePicksPublic(challenge)
     ? PUBLIC_PICKS_WARNING
     : 'Choose them from the verse submissions. They appear in this order from the day they are announced.'
-}
-
-type Props = { name: string; pending: boolean; onConfirm: () => void; onClose: () => void }
-
-/** Confirms the removal of a finalist who is already public. */
-export function RemoveFinalistDialog({ name, pending, onConfirm, onClose }: Props) {
-  return (
-    <ConfirmDialog
-      title={`Remove ${name} from the finalists?`}
-      confirmLabel="Remove"
-      pending={pending}
-      onConfirm={onConfirm}
-      onClose={onClose}
-    >
-      <p>
-        {name} is public as a finalist, and the email announcing it has been sent or will be within minutes. No email
-        takes it back: please write to them yourself.
-      </p>
-    </ConfirmDialog>
-  )
 }

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { FormError } from '../ui/FormError'
 import { toast } from '../ui/toast'
-import { useAdvanceState, useFinalizeVotes } from './challenge-admin.queries'
+import { useAdvancePhase, useFinalizeVotes } from './challenge-admin.queries'
 import { hasEnoughFinalists, nextPhaseAction } from './challenge-admin-text'
 
 /** Button that ends the current phase by hand, after a confirmation. */
@@ -16,7 +16,7 @@ export function PhaseAction({ challenge }: { challenge: AdminChallenge }) {
   const action = nextPhaseAction(challenge)
   const [isConfirming, setIsConfirming] = useState(false)
   const [, setSearch] = useScreenSearch()
-  const advance = useAdvanceState(id)
+  const advance = useAdvancePhase(id)
   const finalize = useFinalizeVotes(id)
   if (!action) return null
   const mutation = action.kind === 'finalize' ? finalize : advance

@@ -185,6 +185,16 @@ function AcceptNewAccountBallots({ challengeId, count }: { challengeId: string; 
   )
 }
 
+/** Warns if SIGNING_SECRET was changed during the voting. */
+export const RekeyedAlert = ({ challenge: { state, isRekeyed } }: { challenge: AdminChallenge }) =>
+  isRekeyed && (
+    <p role="alert" className="max-w-prose border border-sunset p-5">
+      SIGNING_SECRET was changed after the first vote.{' '}
+      {state === 'voting' && 'No one can vote until the old one is restored. '}
+      The ballots stay and count, but supporters can only find theirs by the pseudonym they copied.
+    </p>
+  )
+
 /** Turnout, flagged ballots and, once final, the result. */
 export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
   const { state, votes, excluded, openFlags, seal, finalists } = challenge
@@ -197,13 +207,7 @@ export function VotesReview({ challenge }: { challenge: AdminChallenge }) {
   const winners = maxVotes > 0 ? finalists.filter((finalist) => finalist.votes === maxVotes) : []
   return (
     <div className="grid gap-12">
-      {challenge.isRekeyed && (
-        <p role="alert" className="max-w-prose border border-sunset p-5">
-          SIGNING_SECRET was changed after the first vote.{' '}
-          {state === 'voting' && 'No one can vote until the old one is restored. '}
-          The ballots stay and count, but supporters can only find theirs by the pseudonym they copied.
-        </p>
-      )}
+      <RekeyedAlert challenge={challenge} />
       <dl className="grid gap-8 sm:grid-cols-3">
         <MetricCard label="Votes cast" value={formatCount(votes)} />
         <MetricCard label="Excluded" value={formatCount(excluded)} />

@@ -2,8 +2,8 @@ import type { AdminChallenge } from '../../worker/contract/admin-challenge'
 import { type ChallengeState, hasReached } from '../../worker/contract/challenge'
 import { formatCalendarDate } from '../lib/format'
 
-/** Labels of the states in the admin dashboard. */
-export const ADMIN_STATE_LABELS: Readonly<Record<ChallengeState, string>> = {
+/** Labels of the phases in the admin dashboard. */
+export const ADMIN_PHASE_LABELS: Readonly<Record<ChallengeState, string>> = {
   announced: 'Announced',
   submissions: 'Verses',
   finalists: 'Finalists',

@@ -10,16 +10,16 @@ import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
 
 /** Query keys that a change of the challenge invalidates. */
-const CHALLENGE_KEYS = ['challenge', 'submissions']
+export const CHALLENGE_QUERY_KEYS = ['challenge', 'submissions']
 
-export const useAdvanceState = (id: string) =>
+export const useAdvancePhase = (id: string) =>
   useAdminMutation(
     (from: ChallengeState) => call(adminChallengeApi.advanceState, { id, body: { from } }),
-    CHALLENGE_KEYS,
+    CHALLENGE_QUERY_KEYS,
   )
 
 export const useFinalizeVotes = (id: string) =>
-  useAdminMutation(() => call(adminChallengeApi.finalize, { id }), CHALLENGE_KEYS)
+  useAdminMutation(() => call(adminChallengeApi.finalize, { id }), CHALLENGE_QUERY_KEYS)
 
 /** Replaces the list of finalists. Refetches the list after an error, because another admin may have changed it. */
 export function useSetFinalists({ id, finalists: loadedFinalists }: AdminChallenge) {
@@ -32,13 +32,13 @@ export function useSetFinalists({ id, finalists: loadedFinalists }: AdminChallen
       void queryClient.invalidateQueries({ queryKey: ['admin', 'challenge'] })
       throw error
     }
-  }, CHALLENGE_KEYS)
+  }, CHALLENGE_QUERY_KEYS)
 }
 
 export const useAcceptNewAccountBallots = (id: string) =>
   useAdminMutation(
     (reason: string) => call(adminChallengeApi.acceptNewAccounts, { id, body: { reason } }),
-    CHALLENGE_KEYS,
+    CHALLENGE_QUERY_KEYS,
   )
 
 /** Decides about a flagged ballot by its number: `keep` counts it, otherwise it is excluded. */
@@ -46,7 +46,7 @@ export const useDecideBallot = (id: string) =>
   useAdminMutation(
     ({ ballot, keep, reason }: { ballot: number; keep: boolean; reason: string }) =>
       call(adminChallengeApi.decideFlag, { id, ballot: String(ballot), body: { keep, reason } }),
-    CHALLENGE_KEYS,
+    CHALLENGE_QUERY_KEYS,
   )
 
 export const useUpdateVerse = (id: string) =>

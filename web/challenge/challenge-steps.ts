@@ -102,12 +102,13 @@ export function describeCurrentStep(challenge: AdminChallenge): StepDescription 
   }
 }
 
-/** What happens in a future step. */
-export function describeFutureStep(challenge: AdminChallenge, step: ChallengeStepId): StepDescription {
+/** What happens in a future step; the first step is never in the future. */
+export function describeFutureStep(
+  challenge: AdminChallenge,
+  step: Exclude<ChallengeStepId, 'dates'>,
+): StepDescription {
   const { submissionsFrom, submissionsUntil, finalistsOn, votingFrom, votingUntil, winnerOn } = challenge
   switch (step) {
-    case 'dates':
-      return { what: 'The challenge is announced.', when: 'As soon as you save it.' }
     case 'submissions':
       return {
         what: 'People send in their verses on the challenge page.',

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { formatLongZonedDateTime } from '../lib/format'
 import { buildChallenge, FINALISTS } from '../testing/challenge.fixture'
-import { countPassedTimelineEntries, formatInZone, formatTimeLeft, lastMinute, statusText } from './challenge-text'
+import { countPassedTimelineEntries, formatTimeLeft, lastMinute, statusText } from './challenge-text'
 
 const NOW = Date.parse('2026-08-12T12:00:00Z')
 
 test('formats a midnight deadline as 11:59 PM in its zone', () => {
-  expect(formatInZone(lastMinute('2026-07-17T04:00:00.000Z'), 'America/New_York')).toBe(
+  expect(formatLongZonedDateTime(lastMinute('2026-07-17T04:00:00.000Z'), 'America/New_York')).toBe(
     'Thursday, July 16, 11:59 PM EDT',
   )
 })

@@ -1,27 +1,13 @@
 import type { ChallengeState, PublicChallenge } from '../../worker/contract/challenge'
+import { formatLongZonedDateTime } from '../lib/format'
 
-export const STATE_LABELS: Readonly<Record<ChallengeState, string>> = {
+export const PHASE_LABELS: Readonly<Record<ChallengeState, string>> = {
   announced: 'Announced',
   submissions: 'Verses wanted',
   finalists: 'Listening',
   voting: 'Voting is open',
   closed: 'Counting',
   published: 'Decided',
-}
-
-/** 'Thursday, July 16, 11:59 PM EDT': a timestamp in the given time zone. */
-export function formatInZone(timestamp: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  })
-    .format(Date.parse(timestamp))
-    .replace(' at ', ', ')
 }
 
 const dateRange = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
@@ -54,10 +40,10 @@ export function formatTimeLeft(leftMs: number): string {
 /** `countdown` is null if no deadline lies ahead; `at` is ISO 8601. */
 type StatusText = { text: string; countdown: { label: string; at: string } | null }
 
-/** Describes the state and what comes next. */
+/** Describes the phase and what comes next. */
 export function statusText(challenge: PublicChallenge, now: number): StatusText {
   const { state, timeZone: zone, seal } = challenge
-  const formatTimestamp = (timestamp: string) => formatInZone(timestamp, zone)
+  const formatTimestamp = (timestamp: string) => formatLongZonedDateTime(timestamp, zone)
   const formatDeadline = (timestamp: string) => formatTimestamp(lastMinute(timestamp))
   const countdownTo = (label: string, at: string) => (Date.parse(at) > now ? { label, at } : null)
   switch (state) {
@@ -100,12 +86,12 @@ function finalistsStatusText(challenge: PublicChallenge, now: number): StatusTex
   const { timeZone: zone, finalists, finalistsAt, votingOpensAt } = challenge
   if (finalists.length > 1 && Date.parse(votingOpensAt) > now)
     return {
-      text: `The finalists are announced. Voting opens on ${formatInZone(votingOpensAt, zone)}.`,
+      text: `The finalists are announced. Voting opens on ${formatLongZonedDateTime(votingOpensAt, zone)}.`,
       countdown: { label: 'until voting opens', at: votingOpensAt },
     }
   if (Date.parse(finalistsAt) > now)
     return {
-      text: `We are listening to every verse. The finalists are announced on ${formatInZone(finalistsAt, zone)}.`,
+      text: `We are listening to every verse. The finalists are announced on ${formatLongZonedDateTime(finalistsAt, zone)}.`,
       countdown: { label: 'until the finalists are announced', at: finalistsAt },
     }
   if (finalists.length > 1)
@@ -116,7 +102,7 @@ function finalistsStatusText(challenge: PublicChallenge, now: number): StatusTex
   return { text: 'We are listening to every verse. Voting opens when the finalists are announced.', countdown: null }
 }
 
-/** Number of past timeline entries. It depends on the state; the last entry, the prize, is past from its date on. */
+/** Number of past timeline entries. It depends on the phase; the last entry, the prize, is past from its date on. */
 export function countPassedTimelineEntries(
   { state, timeline, finalists, timeZone }: PublicChallenge,
   now: number,

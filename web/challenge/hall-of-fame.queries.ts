@@ -4,7 +4,7 @@ import { call, nullIfNotFound } from '../api/call'
 
 /** The latest finished challenge with a winner; null if there is none. */
 export const hallOfFame = queryOptions({
-  queryKey: ['challenge'],
+  queryKey: ['challenge', 'hall-of-fame'],
   queryFn: () => call(hallOfFameApi.hallOfFame, {}).catch(nullIfNotFound),
 })
 

@@ -7,11 +7,12 @@ import { useMe } from '../auth/auth.queries'
 import { ConfirmEmailNotice } from '../auth/ConfirmEmailNotice'
 import { SignUpOrLogin } from '../auth/SignUpOrLogin'
 import { useCheckIn, useCreateCheckInToken } from '../concerts/show-page.queries'
+import { formatLongZonedDateTime } from '../lib/format'
 import { tabStorage } from '../lib/storage'
 import { useNow } from '../lib/useNow'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
-import { checkInState, formatVenueTime } from './check-in-times'
+import { checkInState } from './check-in-times'
 
 type Props = {
   show: ShowPage
@@ -171,9 +172,9 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
           </p>
         )}
         <p className="max-w-prose text-muted">
-          Check-in opens on {formatVenueTime(checkInDetails.opensAt, timeZone)}. Come back at the venue, type or scan
-          the code at the door, and <strong className="font-semibold text-gold">+{checkInDetails.points} points</strong>{' '}
-          are yours.
+          Check-in opens on {formatLongZonedDateTime(checkInDetails.opensAt, timeZone)}. Come back at the venue, type or
+          scan the code at the door, and{' '}
+          <strong className="font-semibold text-gold">+{checkInDetails.points} points</strong> are yours.
         </p>
       </div>
     )
@@ -205,7 +206,7 @@ function CheckedIn({ doneAt, earned, timeZone }: CheckedInProps) {
             <strong className="tabular-figures text-gold">+{earned.pointsAwarded} points.</strong> Enjoy the show.
           </>
         ) : (
-          `You checked in on ${formatVenueTime(doneAt, timeZone)}.`
+          `You checked in on ${formatLongZonedDateTime(doneAt, timeZone)}.`
         )}
       </p>
       {earned?.missions.map((mission) => (
@@ -222,7 +223,7 @@ type VisitorScanProps = { slug: string; expiresAt: string; timeZone: string; poi
 /** A visitor's saved scan. */
 function VisitorScan({ slug, expiresAt, timeZone, points }: VisitorScanProps) {
   /** Without the day. */
-  const expiryTime = formatVenueTime(expiresAt, timeZone).split(', ').at(-1)
+  const expiryTime = formatLongZonedDateTime(expiresAt, timeZone).split(', ').at(-1)
   return (
     <div role="status" className="callout">
       <p className="font-display text-2xl">You are here</p>

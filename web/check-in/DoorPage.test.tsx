@@ -118,6 +118,13 @@ test.each([
   expect(warningText()).toMatch(staleCount)
 })
 
+test('shows opening times in no other zone than the venue’s', async () => {
+  const opensAt = isoTimestamp(60)
+  await openDoor({ [GET_CODE]: buildDoor({ opensAt }), 'GET /api/concerts/quay': failNetwork })
+  await advanceSeconds(1)
+  expect(screen.getByText('Check-in opens later. Codes are accepted from then on.')).toBeTruthy()
+})
+
 test('check-in opens and closes by the server’s clock, also offline', async () => {
   const door = buildDoor({ opensAt: isoTimestamp(60), closesAt: isoTimestamp(120) })
   const responses = await openDoor({ [GET_CODE]: door })

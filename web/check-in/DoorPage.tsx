@@ -9,7 +9,7 @@ import { ScreenLink } from '../admin/ScreenLink'
 import { ApiError, hasStatus } from '../api/call'
 import { showPage } from '../concerts/show-page.queries'
 import { NotFoundPage } from '../layout/ErrorPage'
-import { formatTimeSeconds } from '../lib/format'
+import { formatLongZonedDateTime, formatTimeSeconds } from '../lib/format'
 import { useNow } from '../lib/useNow'
 import { Button, buttonClass } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
@@ -17,7 +17,7 @@ import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { useCheckInCode } from './check-in-code'
-import { checkInState, formatVenueTime } from './check-in-times'
+import { checkInState } from './check-in-times'
 import { checkInCode, checkInCount, useRenewSecret } from './door.queries'
 
 /** /admin/shows/{id}/door: the check-in code that the team shows at the entrance. */
@@ -41,7 +41,7 @@ export function DoorPage() {
           door={door}
           fetchedAt={dataUpdatedAt}
           error={error}
-          timeZone={show?.timeZone ?? 'America/New_York'}
+          timeZone={show?.timeZone}
         />
       )}
       {!door && error && (
@@ -94,7 +94,8 @@ type DoorDisplayProps = {
   fetchedAt: number
   /** Error of the last refetch; null if it succeeded. */
   error: Error | null
-  timeZone: string
+  /** The venue's time zone, once the show is loaded. */
+  timeZone?: string
 }
 
 /** The current code with its QR code and time left, and the counts. */
@@ -135,7 +136,10 @@ function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplay
       </div>
       <div role="status" className="grid gap-2 text-sm">
         {state === 'before' && (
-          <p>Check-in opens on {formatVenueTime(door.opensAt, timeZone)}. Codes are accepted from then on.</p>
+          <p>
+            Check-in opens {timeZone ? `on ${formatLongZonedDateTime(door.opensAt, timeZone)}` : 'later'}. Codes are
+            accepted from then on.
+          </p>
         )}
         {state === 'after' && <p>Check-in for this show is over. These codes no longer work.</p>}
         {(error || countError) && (

@@ -160,7 +160,7 @@ test('runs a challenge from announcement to a verifiable result', { tag: '@axe' 
   await admin.getByRole('button', { name: 'Edit Low Tide' }).click()
   await admin.getByRole('dialog').getByLabel('Stage name').fill('Lo Tide')
   await admin.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await admin.getByRole('button', { name: 'Lo Tide: later' }).click()
+  await admin.getByRole('button', { name: 'Move Lo Tide down' }).click()
   await expect(admin.getByRole('region', { name: 'Finalists' }).getByRole('listitem').first()).toContainText(
     'High Water',
   )

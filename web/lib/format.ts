@@ -63,6 +63,14 @@ export const formatDateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'shor
 /** 'Nov 20, 2026, 6:15 PM' in a time zone. */
 export const formatZonedDateTime = (time: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(Date.parse(time))
+/** 'Friday, November 20, 6:15 PM EST' in a time zone. */
+export function formatLongZonedDateTime(time: string, timeZone: string): string {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(new Date(time))
+  const day = format({ weekday: 'long', month: 'long', day: 'numeric' })
+  // Some engines put a narrow no-break space before PM.
+  return `${day}, ${format({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).replace(/\s/g, ' ')}`
+}
 /** 'November 20, 2026 at 6:15 PM'. */
 export const formatLongDateTime = dateFormat({ dateStyle: 'long', timeStyle: 'short' })
 /** 'Nov 20, 2026, 6:15:04 PM'. */
