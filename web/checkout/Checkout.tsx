@@ -5,7 +5,7 @@ import type { PaymentIntent } from '../../worker/contract/checkout'
 import type { SiteConfig } from '../../worker/contract/site'
 import { errorMessage, hasCode } from '../api/call'
 import { openCart } from '../cart/cart-store'
-import { SectionLink } from '../layout/sections'
+import { SectionLink } from '../layout/SectionLink'
 import { formatPrice } from '../lib/format'
 import { saveCartOrder } from '../orders/cart-order'
 import { allProducts } from '../products/products.queries'
@@ -183,7 +183,6 @@ const unpricedBreakdown = (linesCents: number) => ({
   taxIncluded: false,
   discountCents: 0,
   totalCents: linesCents,
-  currency: 'USD',
 })
 
 /** The chosen method: null until the address is known, undefined if nothing ships. */

@@ -10,17 +10,16 @@ import { useMe } from '../auth/auth.queries'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
 import { useSaveAddress, useUnservedText } from './addresses.queries'
+import { ContactFields, TaxLocationFields } from './BuyerFields'
+import { readBuyerDraft, saveBuyerDraft } from './buyer-draft'
 import {
   type BuyerInput,
   buyerSchema,
-  ContactFields,
   EMPTY_ADDRESS,
   EMPTY_TAX_LOCATION,
   parseAddress,
   parseTaxLocation,
-  TaxLocationFields,
-} from './BuyerFields'
-import { readBuyerDraft, saveBuyerDraft } from './buyer-draft'
+} from './buyer-schema'
 import { type CardHandle, CardPanel } from './CardPanel'
 import { isOrderClosed, isPaidOrBeingPaid, type OrderChange } from './order.queries'
 import { type AddressChoice, ShipTo } from './ShipTo'

@@ -5,7 +5,8 @@ import { useMe } from '../auth/auth.queries'
 import { CheckField } from '../ui/Field'
 import { addressLines } from './address-lines'
 import { savedAddresses } from './addresses.queries'
-import { AddressFields, type BuyerInput, EMPTY_ADDRESS } from './BuyerFields'
+import { AddressFields } from './BuyerFields'
+import { type BuyerInput, EMPTY_ADDRESS } from './buyer-schema'
 
 /** `savedId` is null for a new address; `savesAddress` saves it with the payment. */
 export type AddressChoice = { savedId: string | null; savesAddress: boolean }

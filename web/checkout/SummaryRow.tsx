@@ -51,7 +51,7 @@ export function SummaryItem({ line, children }: { line: SummaryLine; children?: 
 }
 
 type BreakdownRowsProps = {
-  breakdown: PriceBreakdown
+  breakdown: Omit<PriceBreakdown, 'currency'>
   /** Null without tax, and before it is known. */
   tax: OrderTax | null
   /** Null until the address is known; undefined if nothing ships. */

@@ -1,4 +1,4 @@
-import type { BuyerInput } from './BuyerFields'
+import type { BuyerInput } from './buyer-schema'
 
 // In memory only, so that no address is left in the browser's storage.
 let buyerDraft: BuyerInput | null = null

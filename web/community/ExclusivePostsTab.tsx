@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import { type AdminExclusivePost, communityApi } from '../../worker/contract/community'
+import { EXCLUSIVE_POST_LIMITS } from '../../worker/contract/draft-rules'
 import { ExclusivePostDraft } from '../../worker/contract/drafts'
 import { useAdminMutation, useRemoveWithUndo } from '../admin/admin.queries'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'
@@ -64,12 +65,18 @@ function ExclusivePostForm() {
       {(inlinePreview) => (
         <form noValidate onSubmit={(event) => void submit(event)} className="grid max-w-2xl content-start gap-6">
           <RestoredDraftNotice autosave={autosave} onDiscard={clear} />
-          <TextField label="Title" maxLength={120} required error={errors.title?.message} {...form.register('title')} />
+          <TextField
+            label="Title"
+            maxLength={EXCLUSIVE_POST_LIMITS.title}
+            required
+            error={errors.title?.message}
+            {...form.register('title')}
+          />
           <SelectField label="Tier" options={TIER_OPTIONS} {...form.register('tier')} />
           <TextAreaField
             label="Post"
             rows={8}
-            maxLength={10_000}
+            maxLength={EXCLUSIVE_POST_LIMITS.text}
             required
             error={errors.text?.message}
             {...form.register('text')}

@@ -14,7 +14,7 @@ import { upcomingConcerts } from './concerts.queries'
 import { ShowCalendar } from './ShowCalendar'
 import { ShowCard, type ShowPlaceholders } from './ShowCard'
 import { ShowPrompts } from './ShowPrompts'
-import { ticketLabel } from './show-format'
+import { isPastShow, ticketLabel } from './show-format'
 import { EmptyPoster, TourPoster } from './TourPoster'
 
 const ShowDialog = lazyDialog(() => import('./ShowDialog').then((m) => m.ShowDialog))
@@ -74,7 +74,7 @@ function Shows({ upcoming }: { upcoming: readonly Concert[] }) {
         <Suspense>
           <ShowDialog
             shows={dialogShows}
-            isPastShow={(show) => !upcoming.some(({ id }) => id === show.id)}
+            isPastShow={(show) => isPastShow(show, upcoming)}
             onClose={() => setDialogShows(null)}
           />
         </Suspense>

@@ -18,6 +18,7 @@ import {
 import { allConcerts } from './concerts.queries'
 import { MonthGrid } from './MonthGrid'
 import { ShowStateIcon } from './ShowStateIcon'
+import { isPastShow } from './show-format'
 
 const LEGEND = [
   ['available', 'Available Shows', 'text-bay'],
@@ -86,7 +87,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
         month={month}
         labelledBy={headingId}
         shows={shows}
-        isPastShow={(show) => !upcoming.some(({ id }) => id === show.id)}
+        isPastShow={(show) => isPastShow(show, upcoming)}
         activeDay={activeDay}
         today={today}
         onMove={(nextDay) => {

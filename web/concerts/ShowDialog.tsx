@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
+import { POINTS } from '../../worker/contract/points'
 import { buttonClass } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { longDay, posterDay } from './calendar'
 import { ShowLinks } from './ShowLinks'
-import { CHECK_IN_POINTS, doorPrice, showTimes, ticketLabel } from './show-format'
+import { addressWithCity, doorPrice, showTimes, ticketLabel } from './show-format'
 
 type Props = {
   /** The shows of one day, at least one. */
@@ -27,7 +28,7 @@ export function ShowDialog({ shows, isPastShow, onClose }: Props) {
 function ShowDetails({ show, isPast }: { show: Concert; isPast: boolean }) {
   const { weekday, month, day } = posterDay(show.date)
   const details = [
-    ['Address', show.address.includes(show.city) ? show.address : `${show.address}, ${show.city}`],
+    ['Address', addressWithCity(show)],
     ['Date', longDay(show.date)],
     ['Time', showTimes(show)],
     ['Price', doorPrice(show.price)],
@@ -64,7 +65,7 @@ function ShowDetails({ show, isPast }: { show: Concert; isPast: boolean }) {
           <>
             <p className="mt-2 border-t border-rule pt-4 text-sm text-muted">
               Tickets at the door only, none online.{' '}
-              <strong className="font-semibold text-gold">Check in at the show for +{CHECK_IN_POINTS} points.</strong>
+              <strong className="font-semibold text-gold">Check in at the show for +{POINTS.check_in} points.</strong>
             </p>
             <ShowLinks show={show} className="mt-6" />
           </>

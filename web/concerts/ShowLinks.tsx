@@ -1,9 +1,10 @@
 import { clsx } from 'clsx'
 import { CalendarPlus, Navigation } from 'lucide-react'
 import type { Concert } from '../../worker/contract/concerts'
+import { POINTS } from '../../worker/contract/points'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
-import { CHECK_IN_POINTS, doorPrice } from './show-format'
+import { addressWithCity, doorPrice } from './show-format'
 
 /** Lets two links fit side by side on a phone. */
 const compactLinkClass = 'max-xs:grow max-xs:px-2! max-xs:tracking-normal max-xs:[font-stretch:100%]'
@@ -48,7 +49,7 @@ export function calendarUrl(show: Concert, artist: string): string {
     action: 'TEMPLATE',
     text: artist === '' ? `Live at ${show.venue}` : `${artist} live at ${show.venue}`,
     dates: `${compactTimestamp(show.startsAt)}/${compactTimestamp(show.endsAt)}`,
-    details: `Tickets at the door only: ${doorPrice(show.price)}. Check in at the show for ${CHECK_IN_POINTS} points.`,
+    details: `Tickets at the door only: ${doorPrice(show.price)}. Check in at the show for ${POINTS.check_in} points.`,
     location: venueAddress(show),
   })
   return `https://calendar.google.com/calendar/render?${query}`
@@ -58,7 +59,5 @@ export function directionsUrl(show: Concert): string {
   return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: venueAddress(show) })}`
 }
 
-/** Adds the city unless the address contains it. */
-function venueAddress({ venue, address, city }: Pick<Concert, 'venue' | 'address' | 'city'>): string {
-  return [venue, address, ...(address.includes(city) ? [] : [city])].filter((part) => part !== '').join(', ')
-}
+const venueAddress = (show: Pick<Concert, 'venue' | 'address' | 'city'>): string =>
+  [show.venue, addressWithCity(show)].filter((part) => part !== '').join(', ')

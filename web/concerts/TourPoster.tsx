@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
+import { POINTS } from '../../worker/contract/points'
 import { longDay, posterDay } from './calendar'
 import { SHOW_STATE_LABELS, ShowStateIcon } from './ShowStateIcon'
-import { CHECK_IN_POINTS, doorPrice, showState, ticketLabel } from './show-format'
+import { doorPrice, showState, ticketLabel } from './show-format'
 
 type Props = {
   /** Upcoming shows, at least one. */
@@ -29,7 +30,7 @@ export function TourPoster({ shows, artist, headingLevel: Heading = 'h3' }: Prop
         ))}
       </ol>
       <p className="mt-4 text-sm">
-        Tickets at the door only. <strong>Check in at a show for +{CHECK_IN_POINTS} points.</strong>
+        Tickets at the door only. <strong>Check in at a show for +{POINTS.check_in} points.</strong>
       </p>
     </div>
   )

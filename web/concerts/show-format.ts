@@ -3,8 +3,14 @@ import { formatShortPrice } from '../lib/format'
 
 /** With fewer tickets than this, a show has 'Few tickets left'. */
 const FEW_TICKETS = 10
-/** Equals `POINTS.check_in` of the contract. */
-export const CHECK_IN_POINTS = 250
+
+/** Whether a show is not among the upcoming ones. */
+export const isPastShow = ({ id }: Concert, upcoming: readonly Concert[]): boolean =>
+  !upcoming.some((show) => show.id === id)
+
+/** The address with the city, unless it contains that. */
+export const addressWithCity = ({ address, city }: Pick<Concert, 'address' | 'city'>): string =>
+  [address, ...(address.includes(city) ? [] : [city])].filter((part) => part !== '').join(', ')
 
 export type ShowState = 'available' | 'soldOut' | 'vip'
 

@@ -61,7 +61,4 @@ function DownloadRow({ download }: { download: Download }) {
 }
 
 const preparingText = (formats: readonly string[]): string =>
-  `${formats.length > 0 ? `We are preparing ${joinNames(formats)}` : 'We are preparing your files'}. This page shows the download when it is ready, usually within five minutes.`
-
-const joinNames = (names: readonly string[]) =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+  `${formats.length > 0 ? `We are preparing ${new Intl.ListFormat('en-US').format(formats)}` : 'We are preparing your files'}. This page shows the download when it is ready, usually within five minutes.`

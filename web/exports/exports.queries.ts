@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ExportKind, type ExportRequest, exportsApi } from '../../worker/contract/exports'
+import { BALLOTS_FILE_NAME, type ExportKind, type ExportRequest, exportsApi } from '../../worker/contract/exports'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { call, fillPath, send } from '../api/call'
-import { startDownload } from '../lib/download'
+import { startDownload } from '../lib/start-download'
 import { toast, toastError } from '../ui/toast'
 
 export const BALLOTS_FILE_URL = exportsApi.ballots.path
@@ -55,7 +55,7 @@ export const useRedeemBallotsLink = () =>
   useMutation({
     mutationFn: async (token: string) => {
       const response = await send(exportsApi.redeemLink, { body: { token } })
-      startDownload(URL.createObjectURL(await response.blob()), 'complete_994_votes.csv')
+      startDownload(URL.createObjectURL(await response.blob()), BALLOTS_FILE_NAME)
     },
   })
 

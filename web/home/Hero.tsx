@@ -5,12 +5,12 @@ import type { CSSProperties } from 'react'
 import { HERO_IMAGE } from '../../worker/contract/images'
 import type { SiteConfig } from '../../worker/contract/site'
 import { currentChallengeState } from '../challenge/hall-of-fame.queries'
-import { SectionLink } from '../layout/sections'
+import { SectionLink } from '../layout/SectionLink'
+import { nameLines } from '../lib/word-widths'
 import { useActivePolls } from '../polls/polls.queries'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { AvifSource, fallbackProps, placeholderStyle } from '../ui/ResponsiveImage'
-import { nameLines } from './word-widths'
 
 export function Hero() {
   const artist = useSite()?.artist

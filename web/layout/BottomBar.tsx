@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 import { CalendarDays, Disc3, Medal, ShoppingBag } from 'lucide-react'
 import { useAppearance } from '../site/site.queries'
-import { SectionLink, useActiveSection } from './sections'
+import { useActiveSection } from './active-section'
+import { SectionLink } from './SectionLink'
 
 const ITEMS = [
   { id: 'music', label: 'Music', Icon: Disc3 },

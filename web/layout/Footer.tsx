@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type CSSProperties, useId, useState } from 'react'
 import { LEGAL_TEXTS } from '../../worker/contract/appearance-rules'
 import { useAppearance, useSite } from '../site/site.queries'
-import { SectionLink } from './sections'
+import { SectionLink } from './SectionLink'
 
 /** `hash` is the target of a link, `section` the home page section that contains it. */
 const LINK_COLUMNS = [

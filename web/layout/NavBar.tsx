@@ -9,8 +9,9 @@ import { useNavSections, useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
 import { EmptyFallback, lazyOptional } from '../ui/lazy'
 import { AccountItems } from './AccountItems'
+import { useActiveSection } from './active-section'
 import { NavMenu } from './NavMenu'
-import { SectionLink, useActiveSection } from './sections'
+import { SectionLink } from './SectionLink'
 import { useDisclosure } from './useDisclosure'
 
 const CartButton = lazyOptional(() => import('../cart/CartButton').then((m) => m.CartButton), EmptyFallback)

@@ -1,7 +1,7 @@
 import { ExternalLink, Menu, X } from 'lucide-react'
 import { useNavSections } from '../site/site.queries'
 import { AccountItems } from './AccountItems'
-import { SectionLink } from './sections'
+import { SectionLink } from './SectionLink'
 import { useDisclosure } from './useDisclosure'
 
 /**

@@ -6,14 +6,8 @@ import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { FULFILMENT_STATUSES, type Fulfilment, type Order, ordersApi } from '../../worker/contract/orders'
 import { call, errorMessage } from '../api/call'
-import {
-  AddressFields,
-  type BuyerInput,
-  buyerSchema,
-  ContactFields,
-  EMPTY_ADDRESS,
-  EMPTY_TAX_LOCATION,
-} from '../checkout/BuyerFields'
+import { AddressFields, ContactFields } from '../checkout/BuyerFields'
+import { type BuyerInput, buyerSchema, EMPTY_ADDRESS, EMPTY_TAX_LOCATION } from '../checkout/buyer-schema'
 import { Spinner } from '../checkout/CheckoutMessages'
 import type { CheckoutSearch } from '../search-params'
 import { Button, buttonClass } from '../ui/Button'

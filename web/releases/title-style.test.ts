@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordEms } from '../home/word-widths'
+import { wordEms } from '../lib/word-widths'
 import { titleStyle } from './title-style'
 
 const widths = (title: string) => Object.values(titleStyle(title)).map(Number)

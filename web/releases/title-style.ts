@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { wordEms } from '../home/word-widths'
+import { wordEms } from '../lib/word-widths'
 
 /** Letter spacing of `font-display`. */
 const TRACKING_EM = -0.025

@@ -65,6 +65,9 @@ export const ExportFile = z.object({
 })
 export type ExportFile = z.infer<typeof ExportFile>
 
+/** Also the path of `exportsApi.ballotsFile`. */
+export const BALLOTS_FILE_NAME = 'complete_994_votes.csv'
+
 export const exportsApi = {
   columns: get('/api/admin/export-columns', z.array(ExportColumns), { ...managers, description: 'One row per kind.' }),
   request: post('/api/admin/exports', ExportRequest, ExportFile, {
@@ -101,7 +104,7 @@ export const exportsApi = {
     ...managers,
     description: 'The ballots of the latest finished challenge as text/csv, without personal data.',
   }),
-  ballotsFile: get('/complete_994_votes.csv', null, {
+  ballotsFile: get(`/${BALLOTS_FILE_NAME}`, null, {
     ...managers,
     description: 'The file of `/api/download/golden-verse-votes` at a fixed path outside the API.',
   }),

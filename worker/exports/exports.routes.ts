@@ -1,6 +1,12 @@
 import { type Context, Hono } from 'hono'
 import { recordDownload } from '../audit/record-download'
-import { type ExportColumns, type ExportFile, type ExportSchedule, exportsApi } from '../contract/exports'
+import {
+  BALLOTS_FILE_NAME,
+  type ExportColumns,
+  type ExportFile,
+  type ExportSchedule,
+  exportsApi,
+} from '../contract/exports'
 import { readRecords } from '../db/list'
 import type { AppEnv } from '../http/app-env'
 import { actorOf, depsOf } from '../http/deps'
@@ -15,9 +21,6 @@ import { getExportFile, requestExport } from './exports'
 import { listExportSchedules, removeExportSchedule, scheduleExport } from './schedules'
 
 export const exportsRoutes = new Hono<AppEnv>()
-
-/** Also the path of `exportsApi.ballotsFile`. */
-const BALLOTS_FILE_NAME = 'complete_994_votes.csv'
 
 exportsRoutes.post(exportsApi.request.path, rateLimit('LIMIT_WRITES'), validateBody(exportsApi.request), async (c) => {
   const { userId } = await c.var.session.requireAdmin()

@@ -1,7 +1,7 @@
 import { ChartColumn, Download, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { downloadText } from '../../lib/download'
+import { downloadText } from '../../lib/start-download'
 import { useReducedMotion } from '../../lib/useReducedMotion'
 import { Button } from '../../ui/Button'
 import { EmptyNotice } from '../../ui/EmptyNotice'

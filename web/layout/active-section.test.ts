@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ACTIVE_SECTION_OFFSET_PX, activeSection } from './sections'
+import { ACTIVE_SECTION_OFFSET_PX, activeSection } from './active-section'
 
 test('activates a section at most 200 pixels below the top', () => {
   expect(ACTIVE_SECTION_OFFSET_PX).toBe(200)
