@@ -129,7 +129,7 @@ test('the next bulk action clears the failures of the last', async () => {
   await act(async () => response.resolve())
 })
 
-test('a failed undo of one row does not stop the others', async () => {
+test('undo continues after a row that fails', async () => {
   putBack.mockRejectedValueOnce(new Error())
   await renderList()
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
