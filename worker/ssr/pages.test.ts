@@ -27,7 +27,7 @@ test('renders the home page with its state', async () => {
   expect(state.map(([key]) => key.join(' ')).sort()).toEqual(
     [
       'auth visitor-page',
-      'challenge',
+      'challenge hall-of-fame',
       'challenge state',
       'concerts upcoming',
       'config',
