@@ -91,7 +91,7 @@ const FIVE_MINUTE_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown
   maintainOrders: async (env, at) => {
     const config = readConfig(env)
     const db = openDb(env.DB)
-    const services = createPayments({ config, db, now: () => at, origin: config.origin })
+    const services = createPayments({ config, db, now: () => at, origin: config.jobOrigin })
     if (!services) return
     await runOrderMaintenance({ db, payments: services.payments, onPaymentEvent: services.onPaymentEvent, at })
     const { billing } = services

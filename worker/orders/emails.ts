@@ -50,7 +50,7 @@ export async function buyerEmails(
     })),
     extras: extraItems(order),
     totalCents: order.amountCents,
-    url: origin === null ? null : `${origin}${await receiptPath(secret, order.id)}`,
+    url: `${origin}${await receiptPath(secret, order.id)}`,
     isTest: order.isTest,
   }
   const quotas = requestedBy && (await requestedEmailQuotas({ db, secret }, to, requestedBy))
@@ -110,8 +110,8 @@ type Receipt = {
   totalCents: number
   paidAt: Millis
   timeZone: string
-  /** The order's page; null if the site's origin is unknown. */
-  url: string | null
+  /** The order's page. */
+  url: string
   /** No card was charged: the demo's payments, or the provider's test mode. */
   isTest: boolean
 }
@@ -129,7 +129,7 @@ export function receiptEmail(receipt: Receipt): Email {
       { label: 'Order', value: receipt.orderId },
       { label: 'Date', value: formatDayInZone(paidAt, timeZone) },
     ],
-    ...orderLink(receipt),
+    action: orderLink(receipt),
     smallPrint: isTest ? ['This was a test payment: no card was charged and nothing will ship.'] : [],
   })
 }
@@ -151,7 +151,7 @@ export function refundEmail(refund: Refund): Email {
       { label: 'Back to your card', value: formatPrice(totalCents, currency), strong: true },
       { label: 'Order', value: orderId },
     ],
-    ...orderLink(refund),
+    action: orderLink(refund),
     smallPrint: [
       isTest
         ? 'This was a test payment: no card was charged.'
@@ -186,7 +186,7 @@ export function shippedEmail({ items, carrier, tracking, isPickup, isTest, ...or
       ...(tracking === '' ? [] : [{ label: 'Tracking', value: tracking, strong: true }]),
       { label: 'Order', value: order.orderId },
     ],
-    ...orderLink(order),
+    action: orderLink(order),
     smallPrint: isTest ? ['This was a test order: nothing was sent.'] : [],
   })
 }
@@ -199,4 +199,4 @@ const lineItems = ({ lines, extras = [], currency }: Pick<Receipt, 'lines' | 'ex
   ...extras.map(({ label, amountCents }) => ({ label, value: formatPrice(amountCents, currency) })),
 ]
 
-const orderLink = ({ url }: Pick<Receipt, 'url'>) => (url === null ? {} : { action: { label: 'See your order', url } })
+const orderLink = ({ url }: Pick<Receipt, 'url'>) => ({ label: 'See your order', url })

@@ -2,9 +2,12 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { type PaymentProvider, ProviderUnreachable } from '../payments/provider'
+import { runScheduledJobs } from '../schedule'
+import { emailsTo } from '../testing/emails'
 import { db } from '../testing/fixtures'
-import { addOrder, addProduct } from '../testing/payments'
+import { addOrder, addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
+import { runSql } from '../testing/stores'
 import { cancelExpiredIntents, runOrderMaintenance } from './expiry'
 import type { orders } from './orders.table'
 import { sendFullRefunds } from './refunds'
@@ -74,13 +77,24 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
   expect(delays).toEqual([5, 10, 20, 40, 80, 160, 320, (6 * HOUR_MS) / MINUTE_MS, (6 * HOUR_MS) / MINUTE_MS])
 })
 
+test('emails the demo’s receipts with links to its address', async () => {
+  const buyer = newBuyer()
+  const { orderId } = await buyer.buy(await addProduct(1), { email: 'ana@mail.example' })
+  // The payment's webhook is lost.
+  await runSql("UPDATE test_intents SET status = 'succeeded', succeeded_at = ?2 WHERE order_id = ?1", orderId, NOON)
+  const DEMO_ORIGIN = 'https://demo.example'
+  await runScheduledJobs('*/5 * * * *', { ...env, ...DEMO_ENV, DEMO_ORIGIN }, RESERVED_UNTIL)
+  const [receipt] = await emailsTo('ana@mail.example')
+  expect([receipt?.kind, receipt?.text]).toEqual(['receipt', expect.stringContaining(`${DEMO_ORIGIN}/order`)])
+})
+
 test('cancels each intent once under concurrency', async () => {
   await deleteOrders()
   const product = await addProduct(1)
-  for (let n = 0; n < 5; n++) await addExpired(`open${n}`, product, { intentOpen: true })
+  for (let n = 0; n < 5; n++) await addExpired(`intent${n}`, product, { intentOpen: true })
   const { payments, calls } = fakeProvider()
   await Promise.all([1, 2].map(() => cancelExpiredIntents({ db, payments, onPaymentEvent: rejectCall, at: NOON })))
-  expect(calls.sort()).toEqual(['open0', 'open1', 'open2', 'open3', 'open4'])
+  expect(calls.sort()).toEqual(['intent0', 'intent1', 'intent2', 'intent3', 'intent4'])
   expect(await env.DB.prepare('SELECT sum(intent_open) AS open, max(retry_at) AS retry FROM orders').first()).toEqual({
     open: 0,
     retry: 0,
@@ -91,16 +105,16 @@ test('sends each refund once under concurrency', async () => {
   await deleteOrders()
   const product = await addProduct(1)
   for (let n = 0; n < 5; n++)
-    await addExpired(`back${n}`, product, { paidAt: NOON, refundReason: 'late', refundRequestedAt: NOON })
+    await addExpired(`refund${n}`, product, { paidAt: NOON, refundReason: 'late', refundRequestedAt: NOON })
   const { payments, calls } = fakeProvider()
   const deps = { db, payments, at: NOON }
   await Promise.all([
     sendFullRefunds(deps),
     sendFullRefunds(deps),
-    sendFullRefunds(deps, 'back0'),
-    sendFullRefunds(deps, 'back0'),
+    sendFullRefunds(deps, 'refund0'),
+    sendFullRefunds(deps, 'refund0'),
   ])
-  expect(calls.sort()).toEqual(['back0', 'back1', 'back2', 'back3', 'back4'])
+  expect(calls.sort()).toEqual(['refund0', 'refund1', 'refund2', 'refund3', 'refund4'])
   expect(
     await env.DB.prepare('SELECT count(refund_sent_at) AS sent, max(retry_at) AS retry FROM orders').first(),
   ).toEqual({ sent: 5, retry: 0 })

@@ -67,7 +67,7 @@ test('stores the hash of a tax calculation’s input', async () => {
   }
   const buyer = { caller: null, checkoutKey: 'k'.repeat(22), deviceHash: 'd', network: 'n', networkHash: 'n' }
   const body = { productId, taxLocation: { country: 'US', state: 'FL', postalCode: '33602' } }
-  const deps = { db, payments, secret: env.SIGNING_SECRET, origin: null, calculateTax, at: NOON }
+  const deps = { db, payments, secret: env.SIGNING_SECRET, origin: '', calculateTax, at: NOON }
   const { orderId } = await prepareCheckout(deps, body, buyer)
   const hash = await env.DB.prepare('SELECT tax_input_hash AS hash FROM orders WHERE id = ?')
     .bind(orderId)

@@ -35,8 +35,8 @@ export type EventDeps = {
   db: Db
   payments: PaymentProvider
   secret: string
-  /** Base URL of links in emails; null if unknown. */
-  origin: string | null
+  /** Base URL of links in emails. */
+  origin: string
 }
 
 /** `not_ours`: none of our users has the subscription. `unknown_price`: its price belongs to none of our tiers. */
@@ -75,7 +75,7 @@ type PaymentsOptions = {
   config: Pick<Config, 'payments' | 'signingSecret' | 'subscriptions' | 'stripeTax'>
   db: Db
   now: () => Millis
-  origin: string | null
+  origin: string
 }
 
 /** Creates the payment services of the configured provider; null if this deployment takes no payments. */
