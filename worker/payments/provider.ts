@@ -126,17 +126,25 @@ export class ProviderRejected extends Error {
   override name = 'ProviderRejected'
 }
 
-/** Maps provider errors to messages for the buyer. @throws AppError `unavailable`, `conflict`. */
-export function mapProviderErrors<T>(response: Promise<T>): Promise<T> {
-  return response.catch((error) => {
-    if (error instanceof ProviderUnreachable)
-      throw new AppError('unavailable', 'The payment service did not answer. Nothing was charged. Please try again.', {
-        cause: error,
-      })
-    if (error instanceof ProviderRejected)
-      throw new AppError('conflict', 'The payment service rejected this order. Please refresh and try again.', {
-        cause: error,
-      })
-    throw error
+type ErrorMessages = { unreachable: string; rejected: string }
+
+const mapErrors = <T>(response: Promise<T>, { unreachable, rejected }: ErrorMessages): Promise<T> =>
+  response.catch((cause) => {
+    if (cause instanceof ProviderUnreachable) throw new AppError('unavailable', unreachable, { cause })
+    if (cause instanceof ProviderRejected) throw new AppError('conflict', rejected, { cause })
+    throw cause
   })
-}
+
+/** Maps errors of an order's calls, none of which charges the buyer. @throws AppError `unavailable`, `conflict`. */
+export const mapProviderErrors = <T>(response: Promise<T>): Promise<T> =>
+  mapErrors(response, {
+    unreachable: 'The payment service did not answer. Nothing was charged. Please try again.',
+    rejected: 'The payment service rejected this order. Please refresh and try again.',
+  })
+
+/** Maps errors of a subscription's calls, which may have charged the member. @throws AppError as `mapProviderErrors`. */
+export const mapBillingErrors = <T>(response: Promise<T>): Promise<T> =>
+  mapErrors(response, {
+    unreachable: 'The payment service did not answer. Please try again.',
+    rejected: 'The payment service rejected the request. Please refresh and try again.',
+  })

@@ -97,6 +97,7 @@ export function createStripePayments(config: StripeConfig): PaymentProvider {
             payment_intent: intentId,
             ...(part && { amount: part.amountCents, metadata: { refund_id: part.refundId } }),
           },
+          // Not `retrySuffix`: a refund that a deployment interrupts must keep its key.
           {
             idempotencyKey: `order:${orderId}:${part ? part.refundId : 'refund'}${attempt > 1 ? `:v${attempt}` : ''}`,
           },

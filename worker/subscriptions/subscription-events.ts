@@ -5,13 +5,13 @@ import { enqueueEmail } from '../email/outbox'
 import type { Millis } from '../lib/clock'
 import type { Billing, ProviderSubscription } from '../payments/billing'
 import type { SubscriptionResult } from '../payments/payments'
-import { mapProviderErrors } from '../payments/provider'
+import { mapBillingErrors } from '../payments/provider'
 import { site, tiers } from '../site/site.table'
 import { usernameForEmail } from '../users/username'
 import { users } from '../users/users.table'
 import { membershipCanceledEmail, trialEndingEmail } from './emails'
 
-type EventDeps = { db: Db; billing: Billing; origin: string | null }
+type EventDeps = { db: Db; billing: Billing; origin: string }
 type Member = { userId: number; tier: PaidTier }
 
 /**
@@ -23,9 +23,9 @@ export async function onSubscriptionEvent(
   { subscriptionId, type }: { subscriptionId: string; type: string },
   at: Millis,
 ): Promise<SubscriptionResult> {
-  const subscription = await mapProviderErrors(billing.readSubscription(subscriptionId))
-  return saveSubscription(db, subscription, at, async (member) =>
-    origin === null ? [] : memberEmails(db, { subscription, type, origin, at }, member),
+  const subscription = await mapBillingErrors(billing.readSubscription(subscriptionId))
+  return saveSubscription(db, subscription, at, (member) =>
+    memberEmails(db, { subscription, type, origin, at }, member),
   )
 }
 

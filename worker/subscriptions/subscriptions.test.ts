@@ -51,6 +51,26 @@ test('stops selling but serves existing subscriptions', async () => {
   expect(fetchSpy).toHaveBeenCalledTimes(1)
 })
 
+test.each([
+  [
+    401,
+    { type: 'authentication_error' },
+    [503, 'unavailable', 'The payment service did not answer. Please try again.'],
+  ],
+  [
+    400,
+    { type: 'invalid_request_error', code: 'resource_missing' },
+    [409, 'conflict', 'The payment service rejected the request. Please refresh and try again.'],
+  ],
+])('does not mention orders when the provider answers %s', async (status, error, expected) => {
+  const user = await addUser()
+  await db.insert(billingCustomers).values({ userId: user.id, customerId: `cus_${status}` })
+  const { headers } = await sessionFor(user, NOON)
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ error }, { status }))
+  const portal = await send('POST', '/api/subscriptions/portal', undefined, { at: NOON, headers, env: SALES_STOPPED })
+  expect(await errorOf(portal)).toEqual(expected)
+})
+
 test('never overwrites a newer subscription state', async () => {
   const user = await addUser()
   const subscription: ProviderSubscription = {

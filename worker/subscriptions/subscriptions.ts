@@ -9,7 +9,7 @@ import { sign } from '../lib/crypto'
 import { identityHashes } from '../lib/keyed-hashes'
 import { logError } from '../lib/log'
 import type { Billing } from '../payments/billing'
-import { mapProviderErrors, ProviderRejected } from '../payments/provider'
+import { mapBillingErrors, ProviderRejected } from '../payments/provider'
 import { users } from '../users/users.table'
 import { GRANTING_STATUSES, GRANTING_STATUSES_SQL } from './subscription-events'
 import { billingCustomers } from './subscriptions.table'
@@ -102,7 +102,7 @@ export async function createSubscriptionCheckout(
   if (running && GRANTING_STATUSES.includes(running.status)) {
     if (running.tier === tier && !running.cancels)
       throw new AppError('conflict', `You are subscribed to ${tier === 'gold' ? 'Gold' : 'Silver'} already.`)
-    await mapProviderErrors(billing.changeTier({ subscriptionId: running.id, tier }))
+    await mapBillingErrors(billing.changeTier({ subscriptionId: running.id, tier }))
     return null
   }
   if (running && ['unpaid', 'paused'].includes(running.status))
@@ -113,20 +113,20 @@ export async function createSubscriptionCheckout(
     .bind(userId, at, at + TRIAL_HOLD_MS, await trialHashesOf({ db, secret }, userId))
     .first<{ sequence: number; trial: number }>()
   if (!page) throw new Error('The created customer was not found.')
-  const subscriptions = await mapProviderErrors(billing.closeCheckouts(customerId))
+  const subscriptions = await mapBillingErrors(billing.closeCheckouts(customerId))
   // The webhook of a very recent subscription may not have arrived yet.
   if (subscriptions.some(({ status }) => status !== 'ended' && status !== 'incomplete'))
     throw new AppError('conflict', 'You have just subscribed. Your tier opens within a minute.')
   const hasTrial = page.trial === 1 && subscriptions.every(({ trialEndsAt }) => trialEndsAt === null)
   const { sequence } = page
   const expiresAt = at + CHECKOUT_PAGE_TTL_MS
-  const session = await mapProviderErrors(
+  const session = await mapBillingErrors(
     billing.openCheckout({ customerId, userId, tier, hasTrial, origin, sequence, expiresAt }),
   )
   // A concurrent later request may not have closed this page, because it did not exist yet.
   const [latest] = await db.select().from(billingCustomers).where(eq(billingCustomers.userId, userId))
   if (latest?.checkouts !== sequence) {
-    await mapProviderErrors(billing.closeCheckout(session.id))
+    await mapBillingErrors(billing.closeCheckout(session.id))
     throw new AppError('conflict', 'You have this page open twice. Please continue in the other one, or try again.')
   }
   if (session.url === null) throw new AppError('unavailable', 'The payment service did not answer. Please try again.')
@@ -139,7 +139,7 @@ export async function openBillingPortal(
   { userId }: Subscriber,
 ): Promise<string | null> {
   const customerId = await findCustomerId(db, userId)
-  return customerId === null ? null : mapProviderErrors(billing.openPortal({ customerId, origin }))
+  return customerId === null ? null : mapBillingErrors(billing.openPortal({ customerId, origin }))
 }
 
 async function findCustomerId(db: Db, userId: number): Promise<string | null> {
@@ -166,7 +166,7 @@ async function createCustomer(
     )
     .bind(userId, pendingId(userId))
     .run()
-  const customerId = await mapProviderErrors(billing.createCustomer({ userId, email, reference }))
+  const customerId = await mapBillingErrors(billing.createCustomer({ userId, email, reference }))
   await d1
     .prepare('UPDATE billing_customers SET customer_id = ?2 WHERE user_id = ?1 AND customer_id = ?3')
     .bind(userId, customerId, pendingId(userId))
