@@ -7,14 +7,17 @@ const CONTROLS_EXCEPT_NEWLINE = /[\u0000-\u0009\u000b-\u001f\u007f]/g
 
 const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'That text contains an invalid character.')
 
-/** One line: NFC, trimmed, without control characters, 1 to `max` UTF-16 code units. */
-export function line(max: number, name = 'That field') {
-  return optionalLine(max, name).check(z.minLength(1, `${name} is required.`))
+/**
+ * One line: NFC, trimmed, without control characters, 1 to `max` UTF-16 code units. `missing` is the error for an
+ * absent or empty value.
+ */
+export function line(max: number, name = 'That field', missing = `${name} is required.`) {
+  return optionalLine(max, name, missing).check(z.minLength(1, missing))
 }
 
-/** Like `line`, but may be empty. */
-export function optionalLine(max: number, name = 'That field') {
-  return z.string(`${name} must be text.`).check(
+/** Like `line`, but may be empty. `absent` is the error for an absent value. */
+export function optionalLine(max: number, name = 'That field', absent = `${name} must be text.`) {
+  return z.string({ error: ({ input }) => (input === undefined ? absent : `${name} must be text.`) }).check(
     wellFormed,
     z.overwrite((value) => value.normalize('NFC').replace(CONTROLS, '').trim()),
     z.maxLength(max, `${name} must be at most ${max} characters.`),

@@ -24,7 +24,7 @@ export const normalizeOption = (title: string) => title.normalize('NFKC').replac
 
 /** Blank options are dropped; duplicates are rejected. Option descriptions are accepted but not stored. */
 export const PollDraft = z.strictObject({
-  title: optionalLine(POLL_LIMITS.title, 'The title').check(z.minLength(1, 'Please enter a title for your poll.')),
+  title: line(POLL_LIMITS.title, 'The title', 'Please enter a title for your poll.'),
   description: z.optional(prose(POLL_LIMITS.description, 'The description')),
   options: z
     .array(

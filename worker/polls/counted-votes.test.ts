@@ -144,6 +144,8 @@ test('excludes and includes the votes of a banned account', async () => {
   const post = async (action: string, body?: unknown) =>
     (await admin.send('POST', `/api/admin/supporters/${voter.id}/${action}`, body)).status
   expect(await post('exclude-votes')).toBe(409)
+  const unknownId = await admin.send('POST', '/api/admin/supporters/4711/exclude-votes')
+  expect(await errorOf(unknownId)).toEqual([404, 'not_found', 'That account does not exist.'])
   await post('ban', { reason: 'A script' })
   expect([await post('exclude-votes'), await post('exclude-votes')]).toEqual([204, 204])
   expect([await votesOf(), await votesOf(closed)]).toEqual([0, 1])

@@ -64,7 +64,8 @@ test('creates a poll for a week and awards points', async () => {
 })
 
 test.each([
-  [{ options: TWO_OPTIONS }, 'The title must be text.'],
+  [{ options: TWO_OPTIONS }, 'Please enter a title for your poll.'],
+  [{ title: 7, options: TWO_OPTIONS }, 'The title must be text.'],
   [{ title: ' \u0007 ', options: TWO_OPTIONS }, 'Please enter a title for your poll.'],
   [{ title: 'x'.repeat(141), options: TWO_OPTIONS }, 'The title must be at most 140 characters.'],
   [

@@ -4,6 +4,7 @@ import { type Db, prepare } from '../db/client'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
+import { unknownUserError } from '../users/admin-list'
 
 /** SQL condition on `poll_votes`: the user's vote in a poll that is still open. */
 const isOpenPollVoteOf = (userId: number, at: Millis) =>
@@ -11,21 +12,22 @@ const isOpenPollVoteOf = (userId: number, at: Millis) =>
 
 /**
  * Takes the votes of a banned account out of the counts of open polls. Returns the affected polls' ids. Idempotent.
- * @throws AppError `conflict` if the account is not banned.
+ * @throws AppError `not_found`; `conflict` if the account is not banned.
  */
 export async function excludeVotes(db: Db, userId: number, actor: Actor): Promise<string[]> {
   const isBanned = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND banned_at IS NOT NULL)`
-  const [excluded, , bannedCheck] = await db.$client.batch<{ pollId: string }>([
+  const [excluded, , users] = await db.$client.batch<{ pollId: string; isBanned: number }>([
     prepare(
       db,
       sql`UPDATE poll_votes SET excluded_at = ${actor.at}
         WHERE ${isOpenPollVoteOf(userId, actor.at)} AND excluded_at IS NULL AND ${isBanned} RETURNING poll_id AS pollId`,
     ),
     recordAuditWithCount(db, { ...actor, action: 'supporter.votes_excluded', subject: `user:${userId}` }),
-    prepare(db, sql`SELECT 1 WHERE ${isBanned}`),
+    prepare(db, sql`SELECT banned_at IS NOT NULL AS isBanned FROM users WHERE id = ${userId}`),
   ])
-  if (!bannedCheck?.results.length)
-    throw new AppError('conflict', 'Only the votes of a banned account can be excluded.')
+  const [user] = users?.results ?? []
+  if (!user) throw unknownUserError()
+  if (!user.isBanned) throw new AppError('conflict', 'Only the votes of a banned account can be excluded.')
   return excluded?.results.map(({ pollId }) => pollId) ?? []
 }
 
