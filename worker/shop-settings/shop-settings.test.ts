@@ -259,3 +259,12 @@ test('audits the changed settings', async () => {
   ).first<string>('detail')
   expect(JSON.parse(detail ?? '')).toEqual({ currency: 'EUR', homeCountry: null, lowStockThreshold: 7 })
 })
+
+test('reports a site that is not set up', async () => {
+  await env.DB.prepare('DELETE FROM site').run()
+  expect(await errorOf(await request('PATCH', 'shop-settings', { currency: 'EUR' }))).toEqual([
+    503,
+    'unavailable',
+    'This site is not set up yet. Please try again later.',
+  ])
+})

@@ -7,6 +7,7 @@ import { type Db, prepare } from '../db/client'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
+import { notSetUpError } from '../site/site'
 import { site } from '../site/site.table'
 import { isKnownRegion, regionCode } from './regions'
 import {
@@ -218,7 +219,10 @@ export async function readSettings(db: Db, { stripeTax }: { stripeTax: boolean }
   return { currency, homeCountry, lowStockThreshold, isCurrencyFixed: hasOrders === 1, stripeTax }
 }
 
-/** Saves the settings with an audit entry. @throws AppError `conflict` for another currency once there is an order. */
+/**
+ * Saves the settings with an audit entry. @throws AppError `conflict` for another currency once there is an order,
+ * `unavailable` until the site is set up.
+ */
 export async function changeSettings(
   db: Db,
   { currency, homeCountry, lowStockThreshold }: ShopSettingsChange,
@@ -234,7 +238,7 @@ export async function changeSettings(
     })
     .where(and(eq(site.id, 1), sql`(${site.currency} = ${currency} OR NOT ${HAS_ORDERS})`))
     .returning({ id: site.id })
-  const [result] = await db.$client.batch([
+  const [changed, , rows] = await db.$client.batch([
     prepare(db, update),
     recordAuditIfChanged(db, {
       ...actor,
@@ -242,7 +246,9 @@ export async function changeSettings(
       subject: 'site:1',
       detail: { currency, homeCountry: homeCountry ?? null, lowStockThreshold: lowStockThreshold ?? null },
     }),
+    prepare(db, db.select({ id: site.id }).from(site)),
   ])
-  if (result?.results.length !== 1)
+  if (rows?.results.length !== 1) throw notSetUpError()
+  if (changed?.results.length !== 1)
     throw new AppError('conflict', 'The currency can no longer change, because there are orders in the current one.')
 }

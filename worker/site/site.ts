@@ -15,9 +15,11 @@ export const siteQuery = (db: Db) => db.select().from(site).limit(1)
 
 /** @throws AppError `unavailable` until the site is set up. */
 export function requireSite([row]: readonly SiteRow[]): SiteRow {
-  if (!row) throw new AppError('unavailable', 'This site is not set up yet. Please try again later.')
+  if (!row) throw notSetUpError()
   return row
 }
+
+export const notSetUpError = () => new AppError('unavailable', 'This site is not set up yet. Please try again later.')
 
 /** `readSiteName` as a column of any query. */
 export const siteNameColumn = sql<string>`coalesce((SELECT name FROM site), 'This site')`
