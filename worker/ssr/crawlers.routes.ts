@@ -14,8 +14,7 @@ import { robotsTxt, securityTxt, sitemapXml, webManifest } from './crawlers'
 export const crawlersRoutes = new Hono<AppEnv>()
 
 crawlersRoutes.get(siteApi.sitemap.path, conditionalGet, async (c) => {
-  const [{ updatedAt }, shows, challenge, finished, music, products, legal] = await Promise.all([
-    readSite(c.var.db),
+  const [shows, challenge, finished, music, products, legal] = await Promise.all([
     listShowPaths(c.var.db),
     findCurrentRow(c.var.db, c.var.now()),
     listChallengePaths(c.var.db, c.var.now()),
@@ -24,7 +23,7 @@ crawlersRoutes.get(siteApi.sitemap.path, conditionalGet, async (c) => {
     listLegalTextPaths(c.var.db),
   ])
   const extraPaths = [...(challenge ? ['/challenge'] : []), ...finished, ...music, ...products, ...shows, ...legal]
-  return c.body(sitemapXml(siteOrigin(c), updatedAt, extraPaths), 200, {
+  return c.body(sitemapXml(siteOrigin(c), extraPaths), 200, {
     'content-type': 'application/xml; charset=utf-8',
   })
 })

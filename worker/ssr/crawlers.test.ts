@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 beforeEach(() => seedSite(env.DB))
 
-test('lists public pages in the sitemap with their last edit', async () => {
+test('lists public pages in the sitemap', async () => {
   const response = await send('GET', '/sitemap.xml')
   const xml = await response.text()
   expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8')
@@ -39,9 +39,8 @@ test('lists public pages in the sitemap with their last edit', async () => {
       '/legal/terms',
     ].map((path) => ORIGIN + path),
   )
-  expect(new Set([...xml.matchAll(/<lastmod>(.*?)<\/lastmod>/g)].map(([, day]) => day))).toEqual(
-    new Set([new Date(NOON).toISOString()]),
-  )
+  // The records of a page change at other times than the site's settings.
+  expect(xml).not.toContain('<lastmod>')
 })
 
 test('indexes exactly the pages of the sitemap', async () => {

@@ -11,10 +11,8 @@ const INDEXED_PAGES = PAGES.filter(
 )
 
 /** Sitemap (sitemaps.org protocol 0.9) of the indexed pages and `extraPaths`. */
-export function sitemapXml(origin: string, updatedAt: Millis, extraPaths: readonly string[]): string {
-  const urls = [...INDEXED_PAGES, ...extraPaths].map(
-    (page) => `  <url><loc>${escapeXml(origin + page)}</loc><lastmod>${toIso(updatedAt)}</lastmod></url>`,
-  )
+export function sitemapXml(origin: string, extraPaths: readonly string[]): string {
+  const urls = [...INDEXED_PAGES, ...extraPaths].map((page) => `  <url><loc>${escapeXml(origin + page)}</loc></url>`)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
