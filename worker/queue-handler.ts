@@ -63,8 +63,9 @@ export function createBatchHandler<J extends Job>(options: BatchOptions<J>): Que
       const parsed = messages.map((message) => ({ message, job: schema.safeParse(message.body).data }))
       for (const { message, job } of parsed) if (!job) message.retry({ delaySeconds: retrySeconds })
       const jobs = parsed.flatMap(({ message, job }) => (job ? [{ ...job, messageId: message.id }] : []))
-      if (jobs[0] === undefined) return
-      const delays = await run(jobs, env, now).catch((error: unknown) => logFailure(error, jobs[0] as Job, jobs.length))
+      const [first] = jobs
+      if (!first) return
+      const delays = await run(jobs, env, now).catch((error: unknown) => logFailure(error, first, jobs.length))
       for (const { message, job } of parsed) {
         const delaySeconds = delays ? delays.get(message.id) : retrySeconds
         if (!job) continue

@@ -9,7 +9,7 @@ import { newId, signValue } from '../lib/crypto'
 import { mailboxKey } from '../lib/email'
 import { consumeQuotas, QUOTAS, quotaUse, rateLimitedError } from '../quotas/quotas'
 import { site } from '../site/site.table'
-import { type IncomingUpload, receiveAudio } from '../uploads/receive'
+import { type IncomingFile, receiveAudio } from '../uploads/receive'
 import { uploadId, uploadKey } from '../uploads/uploads'
 import { normalizePhone } from '../users/phone'
 import { requireChallenge } from './challenge-state'
@@ -30,7 +30,7 @@ const ACCEPTS_VERSES = 'submissions_open_at <= ?1 AND ?1 < submissions_close_at 
  */
 export async function saveVerseAudio(
   { db, files, secret }: Pick<Deps, 'db' | 'files' | 'secret'>,
-  { address, ...upload }: Omit<IncomingUpload, 'db' | 'files'> & { address: string },
+  { address, ...upload }: Omit<IncomingFile, 'db' | 'files'> & { address: string },
 ): Promise<{ recording: string; sizeBytes: number }> {
   const { ownerId, at } = upload
   if (!(await db.$client.prepare(`SELECT 1 FROM challenges WHERE ${ACCEPTS_VERSES}`).bind(at).first()))

@@ -6,7 +6,7 @@ import { permanentSlug, slugify } from '../db/slug'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
-import { publishImages } from '../uploads/images'
+import { publishImages } from '../uploads/uploads'
 import { productList } from './admin-list'
 import { bundleItems, products, productVariants } from './products.table'
 

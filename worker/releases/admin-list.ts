@@ -1,4 +1,4 @@
-import { asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { AdminRelease } from '../contract/admin-content'
 import { RELEASE_KINDS } from '../contract/releases'
 import type { Db } from '../db/client'
@@ -33,19 +33,19 @@ export const releaseList = (at: Millis): RecordList<AdminRelease> => ({
         .select()
         .from(releases)
         .where(inArray(releases.id, ids.map(String))),
-      releaseTracksQuery(db),
+      releaseTracksQuery(db, ids.map(String)),
     ])
     return rows.map((row) => toAdminRelease(row, trackRows))
   },
 })
 
-/** The tracks of all releases, for `toAdminRelease`. */
-export const releaseTracksQuery = (db: Db) =>
+/** The tracks of these releases, for `toAdminRelease`. */
+export const releaseTracksQuery = (db: Db, releaseIds: readonly string[]) =>
   db
     .select({ releaseId: releaseTracks.releaseId, trackId: releaseTracks.trackId })
     .from(releaseTracks)
     .innerJoin(tracks, eq(tracks.id, releaseTracks.trackId))
-    .where(isNull(tracks.removedAt))
+    .where(and(inArray(releaseTracks.releaseId, [...releaseIds]), isNull(tracks.removedAt)))
     .orderBy(asc(releaseTracks.releaseId), asc(releaseTracks.position))
 
 export function toAdminRelease(

@@ -8,7 +8,7 @@ import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { trackNotFoundError } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
-import { requireCover } from '../uploads/images'
+import { requireCover } from '../uploads/uploads'
 import { releaseList, releaseTracksQuery, toAdminRelease } from './admin-list'
 import { readRelease, releaseNotFoundError } from './releases'
 import { releases } from './releases.table'
@@ -58,7 +58,7 @@ const replaceTracks = (db: Db, releaseId: string, trackIds: readonly number[]): 
 
 /** The release's form values. @throws AppError `not_found`. */
 export async function getAdminRelease(db: Db, id: string): Promise<AdminRelease> {
-  const [rows, trackRows] = await db.batch([releaseQuery(db, id), releaseTracksQuery(db)])
+  const [rows, trackRows] = await db.batch([releaseQuery(db, id), releaseTracksQuery(db, [id])])
   const [row] = rows
   if (!row) throw releaseNotFoundError()
   return toAdminRelease(row, trackRows)

@@ -8,8 +8,7 @@ import { newId } from '../lib/crypto'
 import { albumTitle, trackList } from '../tracks/admin-list'
 import { parseTrackId, UNRELEASED_AT } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
-import { requireCover } from '../uploads/images'
-import { requireUploads } from '../uploads/uploads'
+import { requireCover, requireUploads } from '../uploads/uploads'
 import { releases } from './releases.table'
 
 /** In this feature and not in tracks, because saving a track also writes its release. */
@@ -61,6 +60,7 @@ export const trackCrud: Crud<TrackDraft> = {
   },
 }
 
+/** `saveDraft` repeats `toRow` if a concurrent request takes the id. */
 async function nextTrackId(db: Db): Promise<number> {
   const [row] = await db.select({ id: sql<number>`coalesce(max(${tracks.id}), 0) + 1` }).from(tracks)
   return row?.id ?? 1

@@ -3,7 +3,7 @@ import type { SiteDraft } from '../contract/admin-content'
 import type { Db } from '../db/client'
 import type { Actor } from '../deps'
 import { AppError } from '../lib/app-error'
-import { publishImages } from '../uploads/images'
+import { publishImages } from '../uploads/uploads'
 import { siteQuery } from './site'
 import { site } from './site.table'
 

@@ -2,7 +2,7 @@ import { isNull } from 'drizzle-orm'
 import { type Crud, softDelete } from '../audit/crud'
 import type { SocialPostDraft } from '../contract/admin-content'
 import { newId } from '../lib/crypto'
-import { publishImages } from '../uploads/images'
+import { publishImages } from '../uploads/uploads'
 import { socialPostList } from './admin-list'
 import { socialPosts } from './site.table'
 

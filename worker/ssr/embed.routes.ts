@@ -3,11 +3,10 @@ import { conditionalGet, sendCached } from '../cache/public-reads'
 import { type Oembed, releasesApi } from '../contract/releases'
 import type { AppEnv } from '../http/app-env'
 import { siteOrigin } from '../http/deps'
-import { AppError } from '../lib/app-error'
 import { getRelease, releaseNotFoundError } from '../releases/releases'
 import { readSite } from '../site/site'
 import { embedContent, embedPage } from './embed'
-import { buildOembed, parseOembedQuery } from './oembed'
+import { buildOembed, noMusicError, parseOembedQuery } from './oembed'
 
 export const embedRoutes = new Hono<AppEnv>()
 
@@ -35,6 +34,6 @@ embedRoutes.get(releasesApi.oembed.path, conditionalGet, async (c) => {
   const { slug, track, ...size } = parseOembedQuery(c.req.query(), origin)
   const [site, release] = await Promise.all([readSite(c.var.db), getRelease(c.var.db, { slug, at: c.var.now() })])
   const content = embedContent(release, track)
-  if (!content) throw new AppError('not_found', 'There is no music at that address.')
+  if (!content) throw noMusicError()
   return c.json(buildOembed(content, { ...size, origin, site }) satisfies Oembed)
 })

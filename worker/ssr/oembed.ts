@@ -28,11 +28,12 @@ export function parseOembedQuery(query: Record<string, string>, origin: string):
   if (format !== 'json') throw new AppError('not_implemented', 'Only format=json is supported.')
   const target = URL.canParse(url) ? new URL(url) : null
   const [, slug, track] = /^\/(?:music|embed)\/([\w-]+)(?:\/([\w-]+))?\/?$/.exec(target?.pathname ?? '') ?? []
-  if (target?.origin !== origin || slug === undefined)
-    throw new AppError('not_found', 'There is no music at that address.')
+  if (target?.origin !== origin || slug === undefined) throw noMusicError()
   const startSeconds = track && /^[1-9]\d{0,5}$/.exec(target.searchParams.get('t') ?? '')?.[0]
   return { slug, track, startSeconds, maxWidth: parseSize(maxwidth), maxHeight: parseSize(maxheight) }
 }
+
+export const noMusicError = () => new AppError('not_found', 'There is no music at that address.')
 
 function parseSize(text: string | undefined): number {
   if (text === undefined) return Number.POSITIVE_INFINITY

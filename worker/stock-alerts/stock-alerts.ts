@@ -11,7 +11,7 @@ import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { normalizeKey } from '../lib/email'
 import { enqueueListSignupEmail } from '../newsletter/newsletter'
-import { variantTitle } from '../products/products'
+import { variantsForSaleQuery, variantTitle } from '../products/products'
 import { products, productVariants } from '../products/products.table'
 import { readSiteName } from '../site/site'
 import { backInStockEmail, confirmStockAlertEmail, existingStockAlertEmail } from './emails'
@@ -22,30 +22,8 @@ type AlertDeps = Pick<Deps, 'db' | 'secret' | 'origin'>
 /** Alerts that one run of a job emails or deletes. */
 const BATCH_SIZE = 50
 
-const variantColumns = {
-  variantId: productVariants.id,
-  stock: productVariants.stock,
-  variantName: productVariants.name,
-  productName: products.name,
-  slug: products.slug,
-}
-
-const isForSale = and(isNull(productVariants.removedAt), isNull(products.removedAt))
-const titleOf = (variant: { productName: string; variantName: string }): string =>
-  variantTitle(variant.productName, variant.variantName)
-
 /** Key of an alert in its emailed link. Ids of variants contain no space. */
 const alertKey = (emailKey: string, variantId: string): string => `${variantId} ${emailKey}`
-
-async function readVariant(db: Db, variantId: string) {
-  const [variant] = await db
-    .select(variantColumns)
-    .from(productVariants)
-    .innerJoin(products, eq(products.id, productVariants.productId))
-    .where(and(eq(productVariants.id, variantId), isForSale))
-  if (!variant) throw new AppError('not_found', 'That product is not sold here anymore.')
-  return variant
-}
 
 /**
  * Stores an alert for a sold-out variant, and emails a confirmation link, or a notice that the alert is already active.
@@ -56,12 +34,14 @@ export async function addStockAlert(
   { variantId, email, at, ...user }: FormUser & { variantId: string; email: string; at: Millis },
 ): Promise<void> {
   const { db, secret, origin } = deps
-  const variant = await readVariant(db, variantId)
+  const [forSale] = await variantsForSaleQuery(db, { variantIds: [variantId] })
+  if (!forSale) throw new AppError('not_found', 'That product is not sold here anymore.')
+  const { variant, product } = forSale
   if (variant.stock === null || variant.stock > 0)
     throw new AppError('conflict', 'It is in stock again. Reload the page to order it.')
   const emailKey = normalizeKey(email)
   const key = alertKey(emailKey, variantId)
-  const context = { siteName: await readSiteName(db), origin, product: titleOf(variant) }
+  const context = { siteName: await readSiteName(db), origin, product: variantTitle(product.name, variant.name) }
   const token = await createLinkToken(secret, 'stock-confirm', key, at)
   const unsubscribe = await unsubscribeLinks(deps, 'stock', emailKey)
   const quotas = await requestedEmailQuotas(deps, email, user)
@@ -84,7 +64,7 @@ export async function addStockAlert(
     }),
     ...enqueueListSignupEmail(db, {
       to: email,
-      email: existingStockAlertEmail({ ...context, path: productPath(variant.slug), unsubscribe }),
+      email: existingStockAlertEmail({ ...context, path: productPath(product.slug), unsubscribe }),
       key,
       when: sql`${isConfirmed} = 1`,
       at,
@@ -111,7 +91,14 @@ export async function confirmStockAlert({ db, secret }: AlertDeps, token: string
 export async function sendDueStockAlerts(deps: AlertDeps, at: Millis): Promise<BatchResult> {
   const { db, origin } = deps
   const due = await db
-    .select({ id: stockAlerts.id, email: stockAlerts.email, emailKey: stockAlerts.emailKey, ...variantColumns })
+    .select({
+      id: stockAlerts.id,
+      email: stockAlerts.email,
+      emailKey: stockAlerts.emailKey,
+      variantName: productVariants.name,
+      productName: products.name,
+      slug: products.slug,
+    })
     .from(stockAlerts)
     .innerJoin(productVariants, eq(productVariants.id, stockAlerts.variantId))
     .innerJoin(products, eq(products.id, productVariants.productId))
@@ -119,7 +106,8 @@ export async function sendDueStockAlerts(deps: AlertDeps, at: Millis): Promise<B
       and(
         isNotNull(stockAlerts.confirmedAt),
         or(isNull(productVariants.stock), gt(productVariants.stock, 0)),
-        isForSale,
+        isNull(productVariants.removedAt),
+        isNull(products.removedAt),
       ),
     )
     .orderBy(stockAlerts.createdAt)
@@ -132,7 +120,7 @@ export async function sendDueStockAlerts(deps: AlertDeps, at: Millis): Promise<B
       const email = backInStockEmail({
         siteName,
         origin,
-        product: titleOf(alert),
+        product: variantTitle(alert.productName, alert.variantName),
         path: productPath(alert.slug),
         unsubscribe,
       })

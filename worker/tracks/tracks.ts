@@ -138,7 +138,7 @@ const DELETE_LIKE = `
 
 const REVERSE_LIKE_AWARD = reversalSql({
   key: LEDGER_KEY,
-  description: "'Took the like of “' || (SELECT title FROM tracks WHERE id = ?4) || '” back'",
+  description: "'Removed the like of “' || (SELECT title FROM tracks WHERE id = ?4) || '”'",
   at: '?5',
   when: 'NOT EXISTS (SELECT 1 FROM track_likes WHERE user_id = caller.id AND track_id = ?4)',
 })

@@ -11,23 +11,26 @@ import { concatBytes, sanitizeImage } from './sanitize-image'
 import { beginUpload, imageKeys, imageUrl, markUploadStored, requireRecentImage, uploadKey } from './uploads'
 import { uploads } from './uploads.table'
 
-export type IncomingUpload = Pick<Deps, 'db' | 'files'> & {
+export type IncomingFile = Pick<Deps, 'db' | 'files'> & {
   /** Null for a visitor, who may send audio. */
   ownerId: number | null
   at: Millis
-  /** Maximum images per owner and day; default `limits.uploadsPerDay`. */
-  perDay?: number
-  /** Largest width and height of an image; default MAX_IMAGE_SIDE_PX. */
-  maxSidePx?: number
   /** The request's content type; must match the bytes. */
   declaredType: string
   /** The body, limited in size by the reader (`readFileBytes`). */
   bytes: AsyncIterable<Uint8Array>
-  /** Average color of an image, as three hexadecimal digits; any other value is ignored. */
-  color?: string | undefined
-  images?: ImagesService
   /** Statements for the same batch, e.g. an audit entry. */
   statements?: (id: string) => readonly D1PreparedStatement[]
+}
+
+export type IncomingImage = IncomingFile & {
+  /** Maximum images per owner and day; default `limits.uploadsPerDay`. */
+  perDay?: number
+  /** Largest width and height; default MAX_IMAGE_SIDE_PX. */
+  maxSidePx?: number
+  /** Average color, as three hexadecimal digits; any other value is ignored. */
+  color?: string | undefined
+  images?: ImagesService
 }
 
 /**
@@ -47,7 +50,7 @@ async function putImage(files: R2Bucket, keys: readonly string[], formats: reado
  * Stores a sanitized image. @throws AppError as `sanitizeImage` and `beginUpload`; `not_found` if dropped in the
  * meantime.
  */
-export async function receiveImage(upload: IncomingUpload): Promise<UploadedImage> {
+export async function receiveImage(upload: IncomingImage): Promise<UploadedImage> {
   const { db, files, ownerId, at, perDay, statements } = upload
   const { bytes, contentType, width, height } = await sanitizeImage(
     await readAll(upload.bytes),
@@ -73,7 +76,7 @@ export async function receiveImage(upload: IncomingUpload): Promise<UploadedImag
  * `not_found` as `requireRecentImage`, `conflict` if it exists.
  */
 export async function receiveVariant(
-  upload: IncomingUpload & { ownerId: number; id: string; width: ImageWidth },
+  upload: IncomingImage & { ownerId: number; id: string; width: ImageWidth },
 ): Promise<void> {
   const { db, files, ownerId, at, id } = upload
   const original = await requireRecentImage(db, { id, ownerId, at })
@@ -97,7 +100,7 @@ export async function receiveVariant(
  * Streams an audio file to R2 as a multipart upload, in constant memory. @throws AppError as `beginUpload`; `bad_input`
  * for other content or a wrong content type; `not_found` if dropped in the meantime.
  */
-export async function receiveAudio(upload: IncomingUpload): Promise<UploadedAudio> {
+export async function receiveAudio(upload: IncomingFile): Promise<UploadedAudio> {
   const { db, files, ownerId, at, statements } = upload
   const bytes = upload.bytes[Symbol.asyncIterator]()
   const header = await readHeader(bytes)

@@ -10,6 +10,7 @@ export const uploads = sqliteTable(
   'uploads',
   {
     id: text('id').primaryKey(),
+    /** A 'picture' is an image; only stored values, columns and texts on the site call it so. */
     kind: text('kind', { enum: ['picture', 'audio'] }).notNull(),
     ownerId: integer('owner_id').references(() => users.id),
     createdAt: integer('created_at').notNull(),

@@ -22,6 +22,13 @@ export const imageUrl = (id: string) => `/media/${uploadKey(id)}`
 const keyInWidth = (url: string, width: ImageWidth | null) =>
   (width === null ? url : resizedImageUrl(url, width)).replace('/media/', '')
 
+/** @throws AppError `bad_input`. */
+export function parseImageWidth(text: string): ImageWidth {
+  const width = IMAGE_WIDTHS.find((candidate) => String(candidate) === text)
+  if (!width) throw new AppError('bad_input', `A picture comes in these widths: ${IMAGE_WIDTHS.join(', ')}.`)
+  return width
+}
+
 /** URL paths of an image in full size, one for each format. */
 const fullSizeUrls = (id: string) => [imageUrl(id), avifUrl(imageUrl(id))].flatMap((url) => url ?? [])
 
@@ -117,8 +124,15 @@ export async function requireUploads(db: Db, kind: UploadKind, keys: readonly st
   return ids
 }
 
-/** Publishes the images with these R2 keys. @throws AppError `bad_input` unless all are stored. */
-export async function publishUploads(db: Db, keys: readonly string[]): Promise<void> {
+/**
+ * Checks a cover, which is published with its track or release.
+ * @throws AppError `bad_input` unless it was uploaded here.
+ */
+export const requireCover = (db: Db, url: string) => requireUploads(db, 'picture', [keyInWidth(url, null)])
+
+/** Publishes the images at these URLs. @throws AppError `bad_input` unless each was uploaded here. */
+export async function publishImages(db: Db, urls: readonly string[]): Promise<void> {
+  const keys = urls.map((url) => keyInWidth(url, null))
   const ids = await requireUploads(db, 'picture', keys)
   if (ids.length > 0) await db.update(uploads).set({ isPublished: true }).where(inArray(uploads.id, ids))
 }
