@@ -6,8 +6,8 @@ import { actorOf } from '../http/deps'
 import { setNextLink } from '../http/pagination'
 import { validateBody } from '../http/validate'
 import { readLeaderboard } from './leaderboard'
+import { listReferrals } from './list-referrals'
 import { entryNotFoundError, listHistory, reverseEntry } from './points'
-import { listReferrals } from './referrals'
 
 export const pointsRoutes = new Hono<AppEnv>()
 

@@ -5,8 +5,8 @@ import { send, statusAndCodeOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { sessionFor } from '../testing/users'
+import { SELECT_REFERRALS } from './list-referrals'
 import { awardStatement, reversalSql } from './points'
-import { SELECT_REFERRALS } from './referrals'
 
 async function newReferrer() {
   const referrer = await addUser()
