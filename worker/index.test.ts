@@ -6,10 +6,11 @@ import worker from './index'
 import { DAY_MS, SECOND_MS } from './lib/clock'
 import { DEAD_LETTER_SUFFIX } from './queues'
 import { addTrack, db } from './testing/fixtures'
+import { NOON } from './testing/seed'
+import { withMethods } from './testing/stores'
 import { countStreams, type StreamJob } from './tracks/streams'
 import { streamReports, trackDays, tracks } from './tracks/tracks.table'
 
-const NOON = Date.parse('2026-03-01T12:00:00Z')
 const TRACK_ID = 1
 
 beforeAll(async () => {
@@ -63,7 +64,7 @@ test('retries malformed messages without blocking the others', async () => {
 test('retries the batch when the database fails', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const failBatch = () => Promise.reject(new Error('listener v1 lost'))
-  const DB = new Proxy(env.DB, { get: (d1, name) => (name === 'batch' ? failBatch : Reflect.get(d1, name).bind(d1)) })
+  const DB = withMethods(env.DB, { batch: failBatch })
   const result = await deliver([newJob()], { bindings: { ...env, DB } as Env })
   expect(result.retryMessages).toEqual([{ msgId: 'm0' }])
   expect(error.mock.calls.flat().join()).not.toContain('v1')

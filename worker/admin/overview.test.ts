@@ -11,7 +11,7 @@ import { products } from '../products/products.table'
 import { site } from '../site/site.table'
 import { addTrack, addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { countRowsRead } from '../testing/stores'
+import { spyOnD1 } from '../testing/stores'
 import { countStreams } from '../tracks/streams'
 import { trackDays } from '../tracks/tracks.table'
 import { users } from '../users/users.table'
@@ -126,7 +126,11 @@ test('updates after a change of tier or role, or erasure', async () => {
 })
 
 test('reads no more rows with a thousand more supporters', async () => {
-  const reads = () => countRowsRead(env.DB, (counted) => loadOverview(openDb(counted), NOON))
+  const reads = async () => {
+    const { DB, rowsRead } = spyOnD1(env.DB)
+    await loadOverview(openDb(DB), NOON)
+    return rowsRead()
+  }
   const before = await reads()
   const values = Array.from({ length: 1000 }, (_, i) => `('load-user${i}', 'load-user${i}', ${NOON}, ${NOON})`)
   await env.DB.prepare(

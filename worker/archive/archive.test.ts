@@ -11,7 +11,7 @@ import { DAY_MS } from '../lib/clock'
 import { erasureKey, suppressionHash } from '../lib/keyed-hashes'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { emptyStore, resetDatabase } from '../testing/stores'
+import { beforeBatch, emptyStore, resetDatabase, withMethods } from '../testing/stores'
 import { newSupporter } from '../testing/users'
 import { continueArchive, deleteExpiredArchives, startArchive, startWeeklyArchive } from './archives'
 import { archiveEntries, archives } from './archives.table'
@@ -188,17 +188,13 @@ test('loses no entry when another worker starts over', async () => {
   await env.FILES.delete('uploads/verse')
   const row = await read()
   let entries = 0
-  const files = new Proxy(env.FILES, {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (name !== 'get') return typeof value === 'function' ? value.bind(target) : value
-      // Meanwhile another worker finds the file missing, starts over and lists everything again.
-      return async () => {
-        await continueArchive(deps, id, { until: 0 })
-        while ((await read()).progress !== '{"phase":"digests"}') await continueArchive(deps, id, { until: 0 })
-        entries = await countEntries()
-        return null
-      }
+  const files = withMethods(env.FILES, {
+    // Meanwhile another worker finds the file missing, starts over and lists everything again.
+    get: async () => {
+      await continueArchive(deps, id, { until: 0 })
+      while ((await read()).progress !== '{"phase":"digests"}') await continueArchive(deps, id, { until: 0 })
+      entries = await countEntries()
+      return null
     },
   })
   await runArchiveStep({ ...deps, files }, row, NOON)
@@ -295,15 +291,8 @@ test('continues an interrupted restore', async () => {
   const expected = await comparableDigests(bytes)
   await clearStores()
   let batches = 0
-  const d1 = new Proxy(env.DB, {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
-      return (statements: D1PreparedStatement[]) => {
-        if (++batches === 12) throw new Error('killed')
-        return target.batch(statements)
-      }
-    },
+  const d1 = beforeBatch(env.DB, async () => {
+    if (++batches === 12) throw new Error('killed')
   })
   await expect(restore(bytes, undefined, { ...stores, d1 })).rejects.toThrow('killed')
   await restore(bytes)
@@ -316,13 +305,7 @@ test('a continued restore repeats erasures that it had not reached', async () =>
   expect(await eraseUser({ db, secret }, { userId, byUserRequest: true }, NOON)).toBe(true)
   await copyErasures(deps, NOON)
   await resetDatabase(env.DB, MIGRATIONS)
-  const files = new Proxy(env.FILES, {
-    get(target, name) {
-      if (name === 'list') throw new Error('killed')
-      const value = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  const files = withMethods(env.FILES, { list: () => Promise.reject(new Error('killed')) })
   await expect(restore(bytes, undefined, { ...stores, files })).rejects.toThrow('killed')
   expect(await restore(bytes)).toMatchObject({ erased: 1, notErased: 0, wrongTotals: [] })
   await expect(restore(bytes)).rejects.toThrow('This site is not empty')

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:test'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from '../app'
 import { DAY_MS, SECOND_MS } from '../lib/clock'
 import { send } from '../testing/client'
 import { addTrack, addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { withMethods } from '../testing/stores'
 import { sessionFor } from '../testing/users'
 import { revokeSession, type SessionPayload } from './sessions'
 
@@ -19,16 +20,12 @@ async function createIsolate(openedAt = NOON) {
   const app = createApp(() => clock.now)
   const user = await addUser()
   const session = await sessionFor(user, openedAt)
-  let kvReads = 0
-  const SESSIONS = new Proxy(env.SESSIONS, {
-    get(kv, name) {
-      if (name === 'get') kvReads++
-      return Reflect.get(kv, name).bind(kv)
-    },
-  })
+  const get = vi.fn((key: string) => env.SESSIONS.get(key))
+  const SESSIONS = withMethods(env.SESSIONS, { get })
   const status = async (method: string, path: string) =>
     (await send(method, path, undefined, { app, headers: session.headers, env: { SESSIONS } })).status
-  return { clock, user, ...session, kvReads: () => kvReads, like: () => status('POST', '/api/tracks/1/like'), status }
+  const kvReads = () => get.mock.calls.length
+  return { clock, user, ...session, kvReads, like: () => status('POST', '/api/tracks/1/like'), status }
 }
 
 test('reads KV once per session in half a minute', async () => {

@@ -1,13 +1,13 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from '../app'
 import type { Track } from '../contract/tracks'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { snapshotRows, spyOnD1, staleKV } from '../testing/stores'
+import { snapshotRows, spyOnD1, staleKV, withMethods } from '../testing/stores'
 import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD } from '../testing/users'
 import { users } from '../users/users.table'
 import { readSession, sessionKey } from './sessions'
@@ -180,16 +180,11 @@ test.each([
   await addConfirmedUser(name, { role: as === 'administrator' ? 'administrator' : 'supporter' })
   const browser = await logIn(name, { as })
   if (as === 'administrator') browser.cookies.delete(COOKIE)
-  let reads = 0
-  const SESSIONS = new Proxy(env.SESSIONS, {
-    get(kv, property) {
-      if (property === 'get') reads++
-      return Reflect.get(kv, property).bind(kv)
-    },
-  })
+  const get = vi.fn((key: string) => env.SESSIONS.get(key))
+  const SESSIONS = withMethods(env.SESSIONS, { get })
   const { DB, trips } = spyOnD1(env.DB)
   const response = await browser.send(method, path, undefined, { env: { SESSIONS, DB } })
-  expect([response.status, reads, trips()]).toEqual([200, 1, 1])
+  expect([response.status, get.mock.calls.length, trips()]).toEqual([200, 1, 1])
 })
 
 test('requests without a valid cookie read neither KV nor D1', async () => {
@@ -211,7 +206,7 @@ test.each([
   ['never responds', () => new Promise(() => undefined)],
 ])('when KV %s, sessions fail and public endpoints work', async (_, get) => {
   const browser = await logIn('ana')
-  const SESSIONS = new Proxy(env.SESSIONS, { get: (kv, name) => (name === 'get' ? get : Reflect.get(kv, name)) })
+  const SESSIONS = withMethods(env.SESSIONS, { get })
   expect((await getUser(browser, { env: { SESSIONS } })).status).toBe(503)
   const paths = ['/', '/api/tracks', '/api/polls/active', '/api/concerts']
   const responses = paths.map((path) => browser.send('GET', path, undefined, { env: { SESSIONS } }))
@@ -221,16 +216,12 @@ test.each([
 
 test('ignores malformed sessions in KV', async () => {
   const browser = await logIn('ana')
-  const SESSIONS = new Proxy(env.SESSIONS, {
-    get: (kv, name) => (name === 'get' ? async () => '{"userId":1' : Reflect.get(kv, name)),
-  })
+  const SESSIONS = withMethods(env.SESSIONS, { get: async () => '{"userId":1' })
   expect((await getUser(browser, { env: { SESSIONS } })).status).toBe(401)
 })
 
 test('login sets no cookie when KV rejects the session', async () => {
-  const SESSIONS = new Proxy(env.SESSIONS, {
-    get: (kv, name) => (name === 'put' ? () => Promise.reject(new Error('429')) : Reflect.get(kv, name).bind(kv)),
-  })
+  const SESSIONS = withMethods(env.SESSIONS, { put: () => Promise.reject(new Error('429')) })
   const browser = newBrowser({ at: NOON, env: { SESSIONS } })
   const response = await browser.send('POST', '/api/auth/login', { username: 'ana', password: PASSWORD })
   expect([response.status, response.headers.getSetCookie()]).toEqual([503, []])
@@ -256,15 +247,10 @@ test('sessions expire after 30 idle days or 90 days', async () => {
 
 test('renews a session at most once a day', async () => {
   const browser = await logIn('ana')
-  let puts = 0
-  const SESSIONS = new Proxy(env.SESSIONS, {
-    get(kv, name) {
-      if (name === 'put') puts++
-      return Reflect.get(kv, name).bind(kv)
-    },
-  })
+  const put = vi.fn((...args: Parameters<KVNamespace['put']>) => env.SESSIONS.put(...args))
+  const SESSIONS = withMethods(env.SESSIONS, { put })
   for (const hours of [1, 12, 23, 24, 25, 47]) await getUser(browser, { at: NOON + hours * HOUR_MS, env: { SESSIONS } })
-  expect(puts).toBe(1)
+  expect(put).toHaveBeenCalledTimes(1)
 })
 
 test('rejects a body sent after the session ended', async () => {

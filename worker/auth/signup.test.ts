@@ -7,7 +7,7 @@ import { QUOTAS } from '../quotas/quotas'
 import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { restorePasswordCost } from '../testing/password-cost'
 import { seedSite } from '../testing/seed'
-import { beforeBatch } from '../testing/stores'
+import { beforeBatch, withMethods } from '../testing/stores'
 import { uniqueIp } from '../testing/users'
 import { hashPhone } from '../users/phone'
 
@@ -268,9 +268,7 @@ test.each([
 })
 
 test('sign-up reports the created account when the session fails', async () => {
-  const SESSIONS = new Proxy(env.SESSIONS, {
-    get: (kv, name) => (name === 'put' ? () => Promise.reject(new Error('429')) : Reflect.get(kv, name).bind(kv)),
-  })
+  const SESSIONS = withMethods(env.SESSIONS, { put: () => Promise.reject(new Error('429')) })
   const response = await newBrowser({ address: uniqueIp(), env: { SESSIONS } }).send(
     'POST',
     '/api/auth/signup',

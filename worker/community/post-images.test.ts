@@ -11,6 +11,7 @@ import { errorOf, send } from '../testing/client'
 import { buildPng } from '../testing/files'
 import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
+import { withMethods } from '../testing/stores'
 import { cookieHeaderFor, sessionFor } from '../testing/users'
 import { deleteDroppedUploads, deleteUnreferencedUploads } from '../uploads/cleanup'
 
@@ -212,15 +213,12 @@ test('leaves no file when the sender is erased during upload', async () => {
   for (const runsCleanup of [true, false]) {
     const supporter = await newSupporter()
     const keys: string[] = []
-    const FILES = new Proxy(env.FILES, {
-      get: (files, name) => {
-        if (name !== 'put') return Reflect.get(files, name).bind(files)
-        return async (...put: Parameters<R2Bucket['put']>) => {
-          keys.push(put[0])
-          await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: supporter.user.id, byUserRequest: false }, NOON)
-          if (runsCleanup) await deleteDroppedUploads(stores)
-          return files.put(...put)
-        }
+    const FILES = withMethods(env.FILES, {
+      put: async (...put: Parameters<R2Bucket['put']>) => {
+        keys.push(put[0])
+        await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: supporter.user.id, byUserRequest: false }, NOON)
+        if (runsCleanup) await deleteDroppedUploads(stores)
+        return env.FILES.put(...put)
       },
     })
     const { headers } = await sessionFor(supporter.user, NOON)

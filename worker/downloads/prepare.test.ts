@@ -17,6 +17,7 @@ import {
 import { buildMp3, buildPng } from '../testing/files'
 import { addTrack, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
+import { withMethods } from '../testing/stores'
 import { cookieHeaderFor } from '../testing/users'
 
 beforeAll(loadFixtures)
@@ -148,28 +149,22 @@ test('replaces a changed file and deletes the old one later', async () => {
 /** A bucket that records the parts sent and fails at part `failAt`, or after completing an upload. */
 function recordingBucket({ failAt = Number.POSITIVE_INFINITY, failAfterCompletion = false } = {}) {
   const sent: number[] = []
-  const FILES = new Proxy(env.FILES, {
-    get(bucket, name) {
-      if (name !== 'resumeMultipartUpload') {
-        const value = Reflect.get(bucket, name)
-        return typeof value === 'function' ? value.bind(bucket) : value
-      }
-      return (...args: Parameters<R2Bucket['resumeMultipartUpload']>) => {
-        const upload = bucket.resumeMultipartUpload(...args)
-        return {
-          uploadId: upload.uploadId,
-          abort: () => upload.abort(),
-          complete: async (parts: R2UploadedPart[]) => {
-            const object = await upload.complete(parts)
-            if (failAfterCompletion) throw new Error('The worker was killed.')
-            return object
-          },
-          uploadPart: async (number: number, bytes: Uint8Array<ArrayBuffer>) => {
-            if (number === failAt) throw new Error('The worker was killed.')
-            sent.push(number)
-            return upload.uploadPart(number, bytes)
-          },
-        }
+  const FILES = withMethods(env.FILES, {
+    resumeMultipartUpload: (...args: Parameters<R2Bucket['resumeMultipartUpload']>) => {
+      const upload = env.FILES.resumeMultipartUpload(...args)
+      return {
+        uploadId: upload.uploadId,
+        abort: () => upload.abort(),
+        complete: async (parts: R2UploadedPart[]) => {
+          const object = await upload.complete(parts)
+          if (failAfterCompletion) throw new Error('The worker was killed.')
+          return object
+        },
+        uploadPart: async (number: number, bytes: Uint8Array<ArrayBuffer>) => {
+          if (number === failAt) throw new Error('The worker was killed.')
+          sent.push(number)
+          return upload.uploadPart(number, bytes)
+        },
       }
     },
   })

@@ -23,6 +23,7 @@ import {
 import { addUser, db } from '../testing/fixtures'
 import { addOrder } from '../testing/payments'
 import { NOON } from '../testing/seed'
+import { spyOnD1, withMethods } from '../testing/stores'
 import { cleanUpExports, listOverdueExports } from './exports'
 import { EXPORT_SOURCES } from './sources'
 
@@ -248,22 +249,18 @@ test('order lines add up to the order totals', async () => {
 
 /** A bucket whose multipart uploads fail from part `failAt` on, after calling `onFailure`. */
 function failingBucket(failAt: number, onFailure: () => void = () => undefined): R2Bucket {
-  return new Proxy(env.FILES, {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (name !== 'createMultipartUpload') return typeof value === 'function' ? value.bind(target) : value
-      return async (...args: Parameters<R2Bucket['createMultipartUpload']>) => {
-        const upload = await target.createMultipartUpload(...args)
-        return {
-          uploadId: upload.uploadId,
-          uploadPart: (part: number, bytes: Uint8Array<ArrayBuffer>) => {
-            if (part < failAt) return upload.uploadPart(part, bytes)
-            onFailure()
-            throw new Error('R2 is down.')
-          },
-          complete: upload.complete.bind(upload),
-          abort: upload.abort.bind(upload),
-        }
+  return withMethods(env.FILES, {
+    createMultipartUpload: async (...args: Parameters<R2Bucket['createMultipartUpload']>) => {
+      const upload = await env.FILES.createMultipartUpload(...args)
+      return {
+        uploadId: upload.uploadId,
+        uploadPart: (part: number, bytes: Uint8Array<ArrayBuffer>) => {
+          if (part < failAt) return upload.uploadPart(part, bytes)
+          onFailure()
+          throw new Error('R2 is down.')
+        },
+        complete: upload.complete.bind(upload),
+        abort: upload.abort.bind(upload),
       }
     },
   })
@@ -328,20 +325,9 @@ test('saves progress at intervals only', async () => {
   ).run()
   const { id } = await requestExport('newsletter')
   const savedRowCounts: unknown[] = []
-  const DB = new Proxy(env.DB, {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
-      return (sql: string) => {
-        const statement = target.prepare(sql)
-        if (!sql.includes('set "upload_id" = ?, "leased_until" = ?, "rows" = ?')) return statement
-        return {
-          bind(...values: unknown[]) {
-            savedRowCounts.push(values[2])
-            return statement.bind(...values)
-          },
-        }
-      }
+  const { DB } = spyOnD1(env.DB, {
+    bound: (sql, values) => {
+      if (sql.includes('set "upload_id" = ?, "leased_until" = ?, "rows" = ?')) savedRowCounts.push(values[2])
     },
   })
   await processExport(exportMessage(id), { DB, FILES: failingBucket(1), clockStepMs: 1_100 })
@@ -373,20 +359,11 @@ test('leaves out rows inserted during the export', async () => {
     n: number
   }>())!.n
   let added = false
-  const DB = new Proxy(env.DB, {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
-      return (sql: string) => {
-        const statement = target.prepare(sql)
-        if (!sql.includes('group_concat')) return statement
-        const first = async (...values: unknown[]) => {
-          if (!added) await addUser({ username: 'too-late' })
-          added = true
-          return statement.bind(...values).first()
-        }
-        return { bind: (...values: unknown[]) => ({ first: () => first(...values) }) }
-      }
+  const { DB } = spyOnD1(env.DB, {
+    before: async (_, sql) => {
+      if (added || !sql.some((text) => text.includes('group_concat'))) return
+      added = true
+      await addUser({ username: 'too-late' })
     },
   })
   await processExport(exportMessage(id), { DB })
@@ -463,14 +440,7 @@ test('answers HEAD without an audit entry', async () => {
 })
 
 /** A bucket whose file is deleted or replaced between HEAD and GET. */
-const bucketDuringDownload = (get: () => unknown) =>
-  new Proxy(env.FILES, {
-    get(target, name) {
-      if (name === 'get') return async () => get()
-      const value = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+const bucketDuringDownload = (get: () => unknown) => withMethods(env.FILES, { get: async () => get() })
 
 test('never sends an empty file on concurrent deletion', async () => {
   const before = await auditEntries('export.downloaded')

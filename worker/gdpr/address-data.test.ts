@@ -8,7 +8,7 @@ import { suppressionHash } from '../lib/keyed-hashes'
 import { errorOf, ORIGIN, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
-import { dumpStores } from '../testing/stores'
+import { dumpStores, withMethods } from '../testing/stores'
 import { addConfirmedUser, cookieHeaderFor, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { emailAddressFile } from './address-data'
 
@@ -278,15 +278,11 @@ test('emails no data to an address erased meanwhile', async () => {
   const actorId = (await env.DB.prepare("SELECT id FROM users WHERE role = 'administrator'").first<number>('id'))!
   let isErased = false
   // Erases the address as soon as its data was read.
-  const d1 = new Proxy(env.DB, {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
-      return async (statements: D1PreparedStatement[]) => {
-        const results = await target.batch(statements)
-        if (!isErased) isErased = (await adminRequest('POST', `${id}/erase`, { shownOtherwise: false })).ok
-        return results
-      }
+  const d1 = withMethods(env.DB, {
+    batch: async (statements: D1PreparedStatement[]) => {
+      const results = await env.DB.batch(statements)
+      if (!isErased) isErased = (await adminRequest('POST', `${id}/erase`, { shownOtherwise: false })).ok
+      return results
     },
   })
   const before = (await auditEntries()).length

@@ -10,7 +10,7 @@ import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { type Browser, send } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { dumpStores, snapshotRows } from '../testing/stores'
+import { dumpStores, snapshotRows, spyOnD1 } from '../testing/stores'
 import { addConfirmedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
 import { countStreams, type StreamJob } from '../tracks/streams'
 import { eraseUser } from './erase-user'
@@ -314,25 +314,12 @@ test('an export running during an erasure restarts without the user', async () =
   const file = await response.json<ExportFile>()
   // The export file is complete when the erasure runs.
   const erase = () => eraseUser({ db, secret: 'x'.repeat(32) }, { userId: id, byUserRequest: true }, NOON)
-  const eraseBeforeQuery = (statement: D1PreparedStatement) =>
-    new Proxy(statement, {
-      get: (target, name) => async () => {
-        await erase()
-        return Reflect.get(target, name).call(target)
-      },
-    })
-  const erasingDb = new Proxy(env.DB, {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value
-      return (sql: string) => {
-        const statement = target.prepare(sql)
-        if (!sql.includes('"sha256" = ?')) return statement
-        return { bind: (...values: unknown[]) => eraseBeforeQuery(statement.bind(...values)) }
-      }
+  const { DB } = spyOnD1(env.DB, {
+    before: async (_, sql) => {
+      if (sql.some((text) => text.includes('"sha256" = ?'))) await erase()
     },
   })
-  await expect(runExport({ db: openDb(erasingDb), files: env.FILES, origin: '' }, file.id, () => NOON)).rejects.toThrow(
+  await expect(runExport({ db: openDb(DB), files: env.FILES, origin: '' }, file.id, () => NOON)).rejects.toThrow(
     'taken this export',
   )
   const download = () => send('GET', `/api/admin/exports/${file.id}/file`, undefined, { at: NOON, headers: { cookie } })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { openDb } from '../db/client'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
@@ -201,12 +201,10 @@ test('erases many inactive users in batches, also concurrently', async () => {
 
 /** Runs the daily jobs and returns the errors that they log. */
 async function errorsOfDailyJobs(when: number): Promise<unknown[]> {
-  const originalError = console.error
-  const errors: unknown[] = []
-  console.error = (line) => errors.push(JSON.parse(line))
-  await runDailyJobs(when).finally(() => {
-    console.error = originalError
-  })
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  await runDailyJobs(when)
+  const errors = error.mock.calls.map(([line]) => JSON.parse(line))
+  error.mockRestore()
   return errors
 }
 

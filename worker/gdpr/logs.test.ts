@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import wrangler from '../../wrangler.toml?raw'
 import worker from '../index'
 import { newBrowser } from '../testing/client'
@@ -17,13 +17,9 @@ const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 /** Runs `work` and returns the text that it logs, one entry per line. */
 async function captureLogs(work: () => Promise<void>): Promise<string> {
   const lines: string[] = []
-  const originals = LEVELS.map((level) => console[level])
-  for (const level of LEVELS) console[level] = (...args: unknown[]) => void lines.push(args.map(String).join(' '))
-  await work().finally(() => {
-    LEVELS.forEach((level, index) => {
-      console[level] = originals[index]!
-    })
-  })
+  for (const level of LEVELS)
+    vi.spyOn(console, level).mockImplementation((...args: unknown[]) => void lines.push(args.map(String).join(' ')))
+  await work().finally(() => vi.restoreAllMocks())
   return lines.join('\n')
 }
 

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:test'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
 import { addChallenge, addTrack, addUser } from '../testing/fixtures'
+import { spyOnD1 } from '../testing/stores'
 
 const at = (iso: string) => Date.parse(iso)
 const runDailyJobs = (when: number, DB = env.DB) =>
@@ -225,24 +226,14 @@ test('deletes inquiries three years after their answer', async () => {
 
 test('records a failed job and runs the others', async () => {
   const when = at('2026-09-01T00:00:00Z')
-  const failing = new Proxy(env.DB, {
-    get(target, name) {
-      if (name === 'prepare')
-        return (sql: string) => {
-          if (sql.includes('FROM city_requests')) throw new Error('D1 is down')
-          return target.prepare(sql)
-        }
-      const value = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
+  const { DB: failing } = spyOnD1(env.DB, {
+    prepared: (sql) => {
+      if (sql.includes('FROM city_requests')) throw new Error('D1 is down')
     },
   })
-  const errors: unknown[] = []
-  const originalError = console.error
-  console.error = (line) => errors.push(JSON.parse(line))
-  await runDailyJobs(when, failing).finally(() => {
-    console.error = originalError
-  })
-  expect(errors).toEqual([
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  await runDailyJobs(when, failing)
+  expect(error.mock.calls.map(([line]) => JSON.parse(line))).toEqual([
     { at: 'scheduled', job: 'Anonymise analytics', error: 'Error' },
     { at: 'scheduled', job: 'Delete old city requests', error: 'Error' },
   ])

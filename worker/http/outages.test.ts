@@ -13,7 +13,7 @@ import { buildPng } from '../testing/files'
 import { db, loadFixtures } from '../testing/fixtures'
 import { addOrder, addProduct, paymentEvents, sendEvent } from '../testing/payments'
 import { NOON } from '../testing/seed'
-import { spyOnD1 } from '../testing/stores'
+import { spyOnD1, withMethods } from '../testing/stores'
 import { cookieHeaderFor, uniqueIp } from '../testing/users'
 
 // Outages that docs/operations.md describes: a full database, failing R2, a provider that is down, a large backlog.
@@ -76,14 +76,8 @@ test('applies a payment event resent after the database was full', async () => {
 })
 
 /** The bucket, which rejects writes. */
-const readOnlyFiles = new Proxy(env.FILES, {
-  get(target, name) {
-    if (['put', 'createMultipartUpload'].includes(String(name)))
-      return () => Promise.reject(new Error('put: We encountered an internal error. (10001)'))
-    const value = Reflect.get(target, name)
-    return typeof value === 'function' ? value.bind(target) : value
-  },
-})
+const rejectWrite = () => Promise.reject(new Error('put: We encountered an internal error. (10001)'))
+const readOnlyFiles = withMethods(env.FILES, { put: rejectWrite, createMultipartUpload: rejectWrite })
 
 test('serves files and rejects uploads when R2 rejects writes', async () => {
   const cookie = await cookieHeaderFor('administrator')

@@ -29,6 +29,7 @@ import {
   uploadImport,
 } from '../testing/imports'
 import { NOON } from '../testing/seed'
+import { beforeBatch, withMethods } from '../testing/stores'
 import { deleteImportFiles, deleteOldReports, requeueImports } from './cleanup'
 
 beforeAll(setUpImports)
@@ -80,17 +81,12 @@ const unsubscribedFile = (...addresses: string[]) =>
 /** A copy of a binding whose method `name` fails on its first call. */
 function failingOnce<T extends object>(binding: T, name: keyof T): T {
   let hasFailed = false
-  return new Proxy(binding, {
-    get: (target, key) => {
-      const value = Reflect.get(target, key)
-      if (key === name && !hasFailed)
-        return async () => {
-          hasFailed = true
-          throw new Error('The worker dies.')
-        }
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  const failOnce = async (...args: unknown[]) => {
+    if (hasFailed) return (binding[name] as (...args: unknown[]) => unknown).apply(binding, args)
+    hasFailed = true
+    throw new Error('The worker dies.')
+  }
+  return withMethods<object>(binding, { [name]: failOnce }) as T
 }
 const contactsFile = (count: number) =>
   csvLines(
@@ -248,17 +244,9 @@ test('repeats the batch of a crashed worker', async () => {
   const { id } = await dryRun(contactsFile(rows))
   await startImport(id)
   let batches = 0
-  const failingDb = new Proxy(env.DB, {
-    get: (target, name) => {
-      const value = Reflect.get(target, name)
-      if (name === 'batch')
-        return (statements: D1PreparedStatement[]) => {
-          batches += 1
-          if (batches === 2) throw new Error('The worker dies.')
-          return target.batch(statements)
-        }
-      return typeof value === 'function' ? value.bind(target) : value
-    },
+  const failingDb = beforeBatch(env.DB, async () => {
+    batches += 1
+    if (batches === 2) throw new Error('The worker dies.')
   })
   expect((await processImport(id, { DB: failingDb })).retryMessages).toHaveLength(1)
   expect([(await getImport(id)).state, await countRows('subscribers')]).toEqual(['importing', limits.importBatchRows])

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { errorOf } from '../testing/client'
 import { csvLines, setUpImports, uploadFile, uploadImport } from '../testing/imports'
+import { withMethods } from '../testing/stores'
 
 beforeAll(setUpImports)
 
@@ -59,10 +60,7 @@ test.each<[string, BodyInit]>([
 
 test('stores no import when R2 rejects the file', async () => {
   const before = await env.DB.prepare('SELECT count(*) AS n FROM imports').first('n')
-  const failingBucket = { createMultipartUpload: () => Promise.reject(new Error('R2 is down.')) }
-  const FILES = new Proxy(env.FILES, {
-    get: (target, name) => Reflect.get(failingBucket, name) ?? Reflect.get(target, name).bind(target),
-  })
+  const FILES = withMethods(env.FILES, { createMultipartUpload: () => Promise.reject(new Error('R2 is down.')) })
   expect((await uploadFile(FILE, { env: { FILES } })).status).toBe(500)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM imports').first('n')).toBe(before)
 })

@@ -10,6 +10,7 @@ import {
   startImport,
   uploadImport,
 } from '../testing/imports'
+import { withMethods } from '../testing/stores'
 
 beforeAll(setUpImports)
 beforeEach(async () => {
@@ -36,10 +37,7 @@ function recordReads(): { FILES: R2Bucket; reads: Read[] } {
     }
     return { body: body() }
   }
-  const FILES = new Proxy(env.FILES, {
-    get: (target, name) => (name === 'get' ? get : (Reflect.get(target, name) as () => unknown).bind(target)),
-  })
-  return { FILES, reads }
+  return { FILES: withMethods(env.FILES, { get }), reads }
 }
 
 /** Finishes the current step with one message per batch. Returns the number of messages. */
@@ -119,11 +117,8 @@ test('lines of an order in different messages share its buyer', async () => {
 test('does not reread a processed file after a crash', async () => {
   const file = await uploadImport(csvLines(MEMBERS_HEADER, ...members(3)))
   await checkImport(file)
-  const failingBucket = new Proxy(env.FILES, {
-    get: (target, name) =>
-      name === 'createMultipartUpload'
-        ? () => Promise.reject(new Error('The worker dies.'))
-        : (Reflect.get(target, name) as () => unknown).bind(target),
+  const failingBucket = withMethods(env.FILES, {
+    createMultipartUpload: () => Promise.reject(new Error('The worker dies.')),
   })
   expect((await processImport(file.id, { FILES: failingBucket })).retryMessages).toHaveLength(1)
   const { FILES, reads } = recordReads()

@@ -8,7 +8,7 @@ import { pollOptions, polls } from '../polls/polls.table'
 import { errorOf, getJson, send } from '../testing/client'
 import { addTrack, addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { spyOnD1 } from '../testing/stores'
+import { beforeBatch, spyOnD1 } from '../testing/stores'
 import { sessionFor } from '../testing/users'
 import { reportStream } from '../tracks/streams'
 import { awardReferrer } from '../users/referrals'
@@ -206,14 +206,8 @@ test('awards no mission whose action is reversed during the request', async () =
       isAwarding ||= sql.includes('INSERT INTO ledger')
     },
   })
-  const DB = new Proxy(watched, {
-    get(target, name) {
-      if (name !== 'batch') return Reflect.get(target, name)
-      return async (statements: D1PreparedStatement[]) => {
-        if (isAwarding) await db.insert(ledger).values({ ...undo, createdAt: NOON })
-        return target.batch(statements)
-      }
-    },
+  const DB = beforeBatch(watched, async () => {
+    if (isAwarding) await db.insert(ledger).values({ ...undo, createdAt: NOON })
   })
   const response = await send('POST', '/api/missions/raced/complete', undefined, {
     at: NOON,

@@ -142,6 +142,9 @@ test('applies a hundred concurrent deliveries once', async () => {
   expect(receipts).toEqual({ n: 1 })
 })
 
+/** Whether these statements of a batch apply a payment event. */
+const appliesEvent = (sql: readonly string[]) => sql.some((text) => text.includes('INSERT INTO payment_events'))
+
 test('writes payment and receipt atomically', async () => {
   for (const [failsAt, state, receipts] of [
     ['after', paid, 1],
@@ -149,18 +152,11 @@ test('writes payment and receipt atomically', async () => {
   ] as const) {
     const order = await newOrder()
     // The worker stops right before or after the batch that applies the event.
-    let hasFailed = false
-    const DB = new Proxy(env.DB, {
-      get(d1, name) {
-        const value = Reflect.get(d1, name)
-        if (name !== 'batch') return typeof value === 'function' ? value.bind(d1) : value
-        return async (statements: D1PreparedStatement[]) => {
-          const appliesEvent = statements.length > 4
-          if (hasFailed || (appliesEvent && failsAt === 'before')) throw new Error('gone')
-          const results = await d1.batch(statements)
-          hasFailed ||= appliesEvent
-          return results
-        }
+    let hasApplied = false
+    const { DB } = spyOnD1(env.DB, {
+      before: (_, sql) => {
+        if (hasApplied || (appliesEvent(sql) && failsAt === 'before')) throw new Error('gone')
+        hasApplied = appliesEvent(sql)
       },
     })
     vi.spyOn(console, 'error').mockReturnValue()
@@ -254,15 +250,10 @@ test('asks for a retry while the amount is being changed', async () => {
 test('answers 503 if the amount changes between read and write', async () => {
   const order = await newOrder()
   const event = order.events.succeeded()
-  const DB = new Proxy(env.DB, {
-    get(d1, name) {
-      const value = Reflect.get(d1, name)
-      if (name !== 'batch') return typeof value === 'function' ? value.bind(d1) : value
-      return async (statements: D1PreparedStatement[]) => {
-        // Another tab changes the quantity right before the event's batch.
-        if (statements.length > 4) await setQuantity(d1, order.id, 2)
-        return d1.batch(statements)
-      }
+  const { DB } = spyOnD1(env.DB, {
+    before: async (_, sql) => {
+      // Another tab changes the quantity right before the event's batch.
+      if (appliesEvent(sql)) await setQuantity(env.DB, order.id, 2)
     },
   })
   expect(await statusAndCodeOf(await sendEvent(event, { env: { ...STRIPE_ENV, DB } }))).toEqual([503, 'unavailable'])

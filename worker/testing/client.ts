@@ -4,7 +4,7 @@ import { createApp, type IsolateState, newIsolateState } from '../app'
 import type { Env } from '../env'
 import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { NOON } from './seed'
-import { spyOnD1 } from './stores'
+import { spyOnD1, withMethods } from './stores'
 
 /** Set by setup.ts for each test file. */
 const testRun = globalThis as { testFileId?: string }
@@ -53,7 +53,7 @@ export async function send(
   return response
 }
 
-const RATE_LIMITERS = ['LIMIT_WRITES', 'LIMIT_MAIL', 'LIMIT_AUTH', 'LIMIT_API'] as const
+export const RATE_LIMITERS = ['LIMIT_WRITES', 'LIMIT_MAIL', 'LIMIT_AUTH', 'LIMIT_API'] as const
 
 /** Test files share the runtime's rate limiters and repeat user ids, so each key starts with the id of its file. */
 const rateLimitersFor = (env: Env): Pick<Env, (typeof RATE_LIMITERS)[number]> =>
@@ -67,9 +67,7 @@ const rateLimitersFor = (env: Env): Pick<Env, (typeof RATE_LIMITERS)[number]> =>
 /** A database without read replicas. */
 export const withoutReplicas = (d1: D1Database) => {
   const session = { prepare: d1.prepare.bind(d1), batch: d1.batch.bind(d1), getBookmark: () => null }
-  return new Proxy(d1, {
-    get: (target, name) => (name === 'withSession' ? () => session : Reflect.get(target, name)),
-  })
+  return withMethods(d1, { withSession: () => session })
 }
 
 export async function getJson<T>(path: string, options?: Options): Promise<T> {

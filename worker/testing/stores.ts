@@ -6,31 +6,29 @@ export const runSql = (sql: string, ...values: unknown[]) =>
     .bind(...values)
     .run()
 
-/** A KV namespace that returns stale values: a value that was read once stays cached. */
-export function staleKV(kv: KVNamespace): KVNamespace {
-  const cached = new Map<string, string | null>()
-  return new Proxy(kv, {
+/** A binding whose methods named in `replaced` behave differently. */
+export const withMethods = <T extends object>(binding: T, replaced: { [Name in keyof T]?: unknown }): T =>
+  new Proxy(binding, {
     get(target, name) {
-      if (name === 'get')
-        return async (key: string) => {
-          if (!cached.has(key)) cached.set(key, await target.get(key))
-          return cached.get(key)
-        }
+      if (Object.hasOwn(replaced, name)) return Reflect.get(replaced, name)
       const value = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+
+/** A KV namespace that returns stale values: a value that was read once stays cached. */
+export function staleKV(kv: KVNamespace): KVNamespace {
+  const cached = new Map<string, string | null>()
+  const get = async (key: string) => {
+    if (!cached.has(key)) cached.set(key, await kv.get(key))
+    return cached.get(key)
+  }
+  return withMethods(kv, { get })
 }
 
 /** A database that awaits `callback` before each batch. */
 export const beforeBatch = (d1: D1Database, callback: () => Promise<unknown>) =>
-  new Proxy(d1, {
-    get: (target, name) => {
-      if (name === 'batch') return (all: D1PreparedStatement[]) => callback().then(() => target.batch(all))
-      const value = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  withMethods(d1, { batch: (statements: D1PreparedStatement[]) => callback().then(() => d1.batch(statements)) })
 
 type SchemaObject = { type: string; name: string; sql: string }
 
@@ -235,13 +233,7 @@ export async function laggingReplica() {
   await testEnv.REPLICA.batch(deleteRows())
   return {
     queried,
-    DB: new Proxy(env.DB, {
-      get: (d1, name) => {
-        if (name === 'withSession') return withSession
-        const value = Reflect.get(d1, name)
-        return typeof value === 'function' ? value.bind(d1) : value
-      },
-    }),
+    DB: withMethods(env.DB, { withSession }),
     /** Copies all rows of the primary to the replica. */
     async catchUp(): Promise<void> {
       const statements = deleteRows()
@@ -354,23 +346,4 @@ export function spyOnD1(d1: D1Database, { before, after, prepared, bound }: SpyH
     },
   })
   return { DB, trips: () => trips, rowsRead: () => rowsRead }
-}
-
-/** Rows read by the batches of `work`. */
-export async function countRowsRead(d1: D1Database, work: (counted: D1Database) => Promise<unknown>): Promise<number> {
-  let rows = 0
-  const counted = new Proxy(d1, {
-    get(target, name) {
-      if (name === 'batch')
-        return async (statements: D1PreparedStatement[]) => {
-          const results = await target.batch(statements)
-          for (const { meta } of results) rows += meta.rows_read
-          return results
-        }
-      const value = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-  await work(counted)
-  return rows
 }

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import { errorOf, ORIGIN, send } from '../testing/client'
 import { addTrack } from '../testing/fixtures'
+import { withMethods } from '../testing/stores'
 
 const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
 let etag = ''
@@ -105,9 +106,7 @@ test.each([
   ['removed', async () => null],
   ['replaced', async () => env.FILES.head('audio/1.mp3')],
 ])('answers 503 if the file is %s during the request', async (_, get) => {
-  const FILES = new Proxy(env.FILES, {
-    get: (files, name) => (name === 'get' ? get : Reflect.get(files, name).bind(files)),
-  })
+  const FILES = withMethods(env.FILES, { get })
   const response = await send('GET', '/api/tracks/1/audio', undefined, { env: { FILES } })
   expect((await errorOf(response))[1]).toBe('unavailable')
 })

@@ -10,6 +10,7 @@ import { PRODUCT_DRAFT, RELEASE_DRAFT } from '../testing/drafts'
 import { buildPng } from '../testing/files'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
+import { withMethods } from '../testing/stores'
 import { cookieHeaderFor, sessionFor } from '../testing/users'
 import { deleteUnreferencedUploads } from './cleanup'
 import { syncPublicImages } from './public-images'
@@ -154,10 +155,7 @@ test('deletes the copy of a replaced image, then the original', async () => {
 
 test('repeats an interrupted copy before linking to it', async () => {
   const { url } = await addProduct('Interrupted')
-  const failing = new Proxy(bucket, {
-    get: (target, name) =>
-      name === 'put' ? () => Promise.reject(new Error('unavailable')) : Reflect.get(target, name).bind(target),
-  })
+  const failing = withMethods(bucket, { put: () => Promise.reject(new Error('unavailable')) })
   await expect(sync(NOON + HOUR_MS, failing)).rejects.toThrow('unavailable')
   expect(await read('/api/products')).toContain(`"${url}"`)
   await sync(NOON + HOUR_MS)

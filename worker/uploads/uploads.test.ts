@@ -11,6 +11,7 @@ import { PRODUCT_DRAFT, RELEASE_DRAFT, TRACK_DRAFT } from '../testing/drafts'
 import { buildJpeg, buildMp3, buildPng, buildWebp, chunkedBody } from '../testing/files'
 import { addUser, db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
+import { withMethods } from '../testing/stores'
 import { cookieHeaderFor } from '../testing/users'
 import { deleteDroppedUploads, deleteUnreferencedUploads } from './cleanup'
 import { receiveAudio } from './receive'
@@ -342,15 +343,12 @@ test('rejects 500 MB by Content-Length or at the limit', async () => {
 
 test('leaves no variant when the image is deleted during upload', async () => {
   const { id } = await uploadImage()
-  const FILES = new Proxy(env.FILES, {
-    get: (files, name) => {
-      if (name !== 'put') return Reflect.get(files, name).bind(files)
-      return async (...put: Parameters<R2Bucket['put']>) => {
-        // Meanwhile an erasure drops the upload, and the cleanup deletes its files.
-        await env.DB.prepare('UPDATE uploads SET is_dropped = 1 WHERE id = ?1').bind(id).run()
-        await deleteDroppedUploads(stores)
-        return files.put(...put)
-      }
+  const FILES = withMethods(env.FILES, {
+    put: async (...put: Parameters<R2Bucket['put']>) => {
+      // Meanwhile an erasure drops the upload, and the cleanup deletes its files.
+      await env.DB.prepare('UPDATE uploads SET is_dropped = 1 WHERE id = ?1').bind(id).run()
+      await deleteDroppedUploads(stores)
+      return env.FILES.put(...put)
     },
   })
   const path = uploadsApi.variant.path.replace(':id', id).replace(':width', '320')
