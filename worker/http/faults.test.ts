@@ -8,13 +8,13 @@ import type { Env } from '../env'
 import worker from '../index'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { runScheduledJobs } from '../schedule'
-import { fillPath, newBrowser, send } from '../testing/client'
+import { fillPath, newBrowser, RATE_LIMITERS, send } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { addUser, fixtureParams, loadFixtures } from '../testing/fixtures'
 import { addProduct, DEMO_ENV, newBuyer } from '../testing/payments'
 import { PERMISSIONS } from '../testing/permissions'
 import { NOON } from '../testing/seed'
-import { spyOnD1 } from '../testing/stores'
+import { spyOnD1, withMethods } from '../testing/stores'
 import { cookieHeaderFor, type Role } from '../testing/users'
 
 // These tests call every write endpoint while stores throw, hang or return invalid responses. `npm test` fails each
@@ -75,25 +75,15 @@ async function expectSafe(response: Response, context: string) {
 
 const reject = () => Promise.reject(new Error('INTERNAL: down'))
 const hang = () => new Promise<never>(() => {})
-/** A binding whose methods named in `replaced` behave differently. */
-const withMethods = <T extends object>(binding: T, replaced: Record<string, unknown>): T =>
-  new Proxy(binding, {
-    get(target, name) {
-      if (typeof name === 'string' && name in replaced) return replaced[name]
-      const value = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 /** An object with `method` under each of the names. */
 const implementAll = (method: () => unknown, ...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, method]))
 const KV_METHODS = ['get', 'put', 'delete'] as const
 const R2_METHODS = ['get', 'put', 'delete', 'head', 'createMultipartUpload', 'resumeMultipartUpload'] as const
 const QUEUES = ['JOBS', 'MAIL', 'EXPORTS', 'PREVIEWS', 'BROADCASTS'] as const
-const LIMITERS = ['LIMIT_WRITES', 'LIMIT_MAIL', 'LIMIT_AUTH'] as const
 const queuesWith = (method: () => unknown): Partial<Env> =>
   Object.fromEntries(QUEUES.map((name) => [name, withMethods(env[name], implementAll(method, 'send', 'sendBatch'))]))
-const limitersWith = (limit: () => unknown) => Object.fromEntries(LIMITERS.map((name) => [name, { limit }]))
+const limitersWith = (limit: () => unknown) => Object.fromEntries(RATE_LIMITERS.map((name) => [name, { limit }]))
 
 /** For each store except the database: makes bindings whose methods all behave like `method`. */
 const FAULTS: Record<string, (method: () => unknown) => Partial<Env>> = {
@@ -141,7 +131,7 @@ function recordUse(used: Set<string>): Partial<Env> {
   return Object.fromEntries([
     ['SESSIONS', recording('KV', env.SESSIONS)],
     ...['FILES' as const, ...QUEUES].map((name) => [name, recording('R2 and queues', env[name])]),
-    ...LIMITERS.map((name) => [name, recording('a rate limiter', allowed)]),
+    ...RATE_LIMITERS.map((name) => [name, recording('a rate limiter', allowed)]),
   ])
 }
 
