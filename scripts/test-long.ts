@@ -8,10 +8,10 @@ import { runTool } from './tools/run-tool.ts'
 // browser tests tagged `@long` or `@axe`).
 const LONG = { LONG: '1' }
 
-/** The worker's test files that read LONG, so have a full size. */
+/** The worker's test files with a full size. */
 const scaledFiles = readdirSync('worker', { recursive: true, encoding: 'utf8' })
   .map((name) => join('worker', name))
-  .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('LONG: boolean'))
+  .filter((path) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('isLongRun'))
 
 await buildWeb()
 const unitPassed = await runTool(

@@ -9,7 +9,7 @@ import { eraseUser } from '../gdpr/erase-user'
 import { recentErasures } from '../gdpr/recent-erasures.table'
 import { DAY_MS } from '../lib/clock'
 import { erasureKey, suppressionHash } from '../lib/keyed-hashes'
-import { addUser, db, loadFixtures } from '../testing/fixtures'
+import { addUser, db, isLongRun, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { beforeBatch, emptyStore, resetDatabase, withMethods } from '../testing/stores'
 import { newSupporter } from '../testing/users'
@@ -25,7 +25,7 @@ import { ArchiveError, readArchive } from './verify'
 const secret = env.SIGNING_SECRET
 const deps = { db, files: env.FILES, secret }
 const stores = { d1: env.DB, files: env.FILES, sessions: env.SESSIONS, secret }
-const { MIGRATIONS, LONG } = env as unknown as { MIGRATIONS: D1Migration[]; LONG: boolean }
+const { MIGRATIONS } = env as unknown as { MIGRATIONS: D1Migration[] }
 const PASSPHRASE = 'four words and a number 7'
 
 async function clearStores() {
@@ -148,7 +148,7 @@ test('writes the same bytes after a crash at sampled points', async () => {
   expect(await buildArchive(undefined, counting.deps)).toEqual(wholeArchive)
   const total = counting.calls()
   expect(total).toBeGreaterThan(50)
-  for (let n = 3; n <= total; n += LONG ? 5 : Math.floor(total / 2)) {
+  for (let n = 3; n <= total; n += isLongRun ? 5 : Math.floor(total / 2)) {
     const id = await startArchive(db, { actorId: null, at: NOON })
     await expect(continueArchive(failingAt(n).deps, id)).rejects.toThrow('killed')
     expect(await continueArchive(deps, id)).toBe(true)

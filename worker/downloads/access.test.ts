@@ -6,7 +6,7 @@ import type { Download } from '../contract/downloads'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/clock'
 import { errorOf, send } from '../testing/client'
 import { addDigitalProduct, addDigitalRelease, parseDownloads, prepareAll } from '../testing/downloads'
-import { addTrack, db } from '../testing/fixtures'
+import { addTrack, db, isLongRun } from '../testing/fixtures'
 import {
   ADDRESS,
   addProduct,
@@ -25,7 +25,6 @@ import { addConfirmedUser, browserWithSession, cookieHeaderFor } from '../testin
 import { listOrderDownloads } from './access'
 
 /** Whether the long test suite runs. */
-const { LONG } = env as unknown as { LONG: boolean }
 
 beforeAll(setUpPayments)
 beforeEach(stubFailingProvider)
@@ -277,7 +276,7 @@ test.each([1, 2, 3, 4])('a line is downloadable while it is paid, part %i', asyn
         expect([steps.slice(0, index + 1), downloads.length > 0]).toEqual([steps.slice(0, index + 1), expected])
       }
     }),
-    { numRuns: LONG ? 125 : 8 },
+    { numRuns: isLongRun ? 125 : 8 },
   )
 })
 

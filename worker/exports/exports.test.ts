@@ -40,7 +40,7 @@ test('requests, writes, lists and downloads an export', async () => {
   await addUser({ username: 'Zoë "=1"', email: 'zoe@fan.example' })
   const { id, state: initialState } = await requestExport('supporters')
   expect([initialState, await errorOf(await downloadExport(id))]).toEqual(['waiting', NOT_FOUND])
-  expect((await processExport(exportMessage(id))).explicitAcks).toEqual(['m'])
+  expect((await processExport(exportMessage(id))).explicitAcks).toEqual(['m0'])
   const readyExport = await getExport(id)
   const response = await downloadExport(id)
   const bytes = new Uint8Array(await response.arrayBuffer())
@@ -270,14 +270,14 @@ test('a failed export leaves no file and its retry succeeds', async () => {
   const { id } = await requestExport('points')
   const before = await storedKeys()
   expect((await processExport(exportMessage(id), { FILES: failingBucket(1) })).retryMessages).toMatchObject([
-    { msgId: 'm' },
+    { msgId: 'm0' },
   ])
   expect([(await getExport(id)).state, (await downloadExport(id)).status, await storedKeys()]).toEqual([
     'waiting',
     404,
     before,
   ])
-  expect((await processExport(exportMessage(id))).explicitAcks).toEqual(['m'])
+  expect((await processExport(exportMessage(id))).explicitAcks).toEqual(['m0'])
   expect((await getExport(id)).state).toBe('ready')
 })
 

@@ -1,13 +1,14 @@
-import { createMessageBatch, env } from 'cloudflare:test'
+import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { ExportFile } from '../contract/exports'
 import { POINTS } from '../contract/points'
 import { openDb } from '../db/client'
 import type { Env } from '../env'
-import { exportHandler, runExport } from '../exports/exports'
+import { runExport } from '../exports/exports'
 import worker from '../index'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { type Browser, send } from '../testing/client'
+import { exportMessage, processExport } from '../testing/exports'
 import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { dumpStores, snapshotRows, spyOnD1 } from '../testing/stores'
@@ -70,8 +71,7 @@ async function listenToTrack(browser: Browser) {
 async function createExport(cookie: string): Promise<ExportFile> {
   const response = await send('POST', '/api/admin/exports', { kind: 'supporters' }, { at: NOON, headers: { cookie } })
   const file = await response.json<ExportFile>()
-  const message = { id: 'm', timestamp: new Date(NOON), attempts: 1, body: { kind: 'export', id: file.id } }
-  await exportHandler.consume(createMessageBatch('artist-house-exports', [message]) as never, env, () => NOON)
+  await processExport(exportMessage(file.id))
   return file
 }
 

@@ -10,7 +10,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { runScheduledJobs } from '../schedule'
 import { fillPath, newBrowser, RATE_LIMITERS, send } from '../testing/client'
 import { emailsTo } from '../testing/emails'
-import { addUser, fixtureParams, loadFixtures } from '../testing/fixtures'
+import { addUser, fixtureParams, isLongRun, loadFixtures } from '../testing/fixtures'
 import { addProduct, DEMO_ENV, newBuyer } from '../testing/payments'
 import { PERMISSIONS } from '../testing/permissions'
 import { NOON } from '../testing/seed'
@@ -20,7 +20,6 @@ import { cookieHeaderFor, type Role } from '../testing/users'
 // These tests call every write endpoint while stores throw, hang or return invalid responses. `npm test` fails each
 // read statement once, tests other stores with one endpoint in three, and sends fewer emails.
 
-const { LONG } = env as unknown as { LONG: boolean }
 const WRITES = Object.keys(PERMISSIONS).filter((route) => !route.startsWith('GET '))
 const CHANGES_DATA = /^\s*(WITH[\s\S]*?)?\b(INSERT|UPDATE|DELETE)\b/i
 /** Writes that a failed request may leave: quotas, last activity, and whether an email has a queue message. */
@@ -262,7 +261,7 @@ test.each(PROVIDER_FAULTS)(
     }
     const bindings = { ...env, EMAIL, RESEND_API_KEY: 'key', MAIL: { sendBatch } } as unknown as Env
     const recipients = Array.from(
-      { length: LONG ? 12 : 4 },
+      { length: isLongRun ? 12 : 4 },
       (_, n) => `${n}@${name.replaceAll(' ', '-').toLowerCase()}.example`,
     )
     await env.DB.prepare("UPDATE outbox SET state = 'failed' WHERE state = 'waiting'").run()
@@ -272,7 +271,7 @@ test.each(PROVIDER_FAULTS)(
     }
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     try {
-      for (let at = NOON + MINUTE_MS; at < NOON + (LONG ? 360 : 80) * MINUTE_MS; at += 20 * MINUTE_MS) {
+      for (let at = NOON + MINUTE_MS; at < NOON + (isLongRun ? 360 : 80) * MINUTE_MS; at += 20 * MINUTE_MS) {
         vi.setSystemTime(at)
         await runScheduledJobs('*/5 * * * *', bindings, at)
         // Each message twice, out of order, in two concurrent batches.
@@ -313,7 +312,7 @@ const triedFaults = new Set<string>()
 /** Whether no other endpoint had this fault before; records it. At full size every fault counts as new. */
 const isNewFault = (...fault: string[]) => {
   const key = fault.join('\n')
-  return LONG || (!triedFaults.has(key) && triedFaults.add(key))
+  return isLongRun || (!triedFaults.has(key) && triedFaults.add(key))
 }
 
 /** Names of FAULTS that apply to each route, from its run without faults. */
@@ -356,7 +355,7 @@ describe.each(WRITES)('%s', (route) => {
       }
   })
 
-  if (!LONG && WRITES.indexOf(route) % 3) return
+  if (!isLongRun && WRITES.indexOf(route) % 3) return
   test('survives stores that throw or misbehave, and clock jumps', async () => {
     for (const [name, fault] of Object.entries(FAULTS))
       if (usesStore(route, name))
@@ -392,7 +391,7 @@ test.each(Object.entries(HANGING))('a write answers in time while %s hangs', asy
   const timeLimitedRoutes = WRITES.filter((route) => !PERMISSIONS[route]?.file)
   const affectedRoutes = timeLimitedRoutes.filter((route) => name === 'DB' || usesStore(route, name))
   expect(affectedRoutes.length).toBeGreaterThan(3)
-  const routes = affectedRoutes.filter((_, n) => LONG || n % 3 === 0)
+  const routes = affectedRoutes.filter((_, n) => isLongRun || n % 3 === 0)
   const calls = await Promise.all(routes.map(async (route) => ({ route, call: await newCall(route) })))
   app = createApp(() => now)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -7,16 +7,15 @@ import { endpoints } from '../contract'
 import { findWrongTotals } from '../db/totals'
 import type { Env } from '../env'
 import { RATE_LIMITERS, send } from '../testing/client'
-import { addUser, loadFixtures } from '../testing/fixtures'
+import { addUser, isLongRun, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 
 // These tests send valid, boundary and garbage values to every endpoint, generated from its schema. `npm run test:long`
 // sends more, with a random seed that a failure prints.
 
-const { LONG } = env as unknown as { LONG: boolean }
 /** Requests per endpoint. */
-const RUNS = LONG ? 100 : 4
+const RUNS = isLongRun ? 100 : 4
 
 type JsonSchema = {
   [key in 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems']?: number
@@ -231,7 +230,7 @@ describe.each(endpoints)('$method $path', ({ method, path, auth, body, raw }) =>
             .filter((line) => line.includes('"unhandled"'))
           expect([response.status, unhandled]).toEqual([expect.toSatisfy((status) => status !== 500), []])
         }),
-        { numRuns: RUNS, ...(!LONG && { seed: 20_261_122 }), endOnFailure: false },
+        { numRuns: RUNS, ...(!isLongRun && { seed: 20_261_122 }), endOnFailure: false },
       )
     },
     20_000 + RUNS * 500,
@@ -264,6 +263,6 @@ test('lists answer any search or cursor without an internal error', async () => 
 })
 
 test('stored totals match their rows after garbage requests', async () => {
-  expect(requestCount).toBeGreaterThan(LONG ? 20_000 : 1_000)
+  expect(requestCount).toBeGreaterThan(isLongRun ? 20_000 : 1_000)
   expect(await findWrongTotals(env.DB)).toEqual([])
 })

@@ -2,8 +2,7 @@ import { createExecutionContext, env } from 'cloudflare:test'
 import { expect, test } from 'vitest'
 import { createApp } from '../app'
 import { errorOf, fillPath, ORIGIN, send, servedRoutes, servedWriteRoutes, statusAndCodeOf } from '../testing/client'
-
-const { LONG } = env as unknown as { LONG: boolean }
+import { isLongRun } from '../testing/fixtures'
 
 const bodies = {
   'application/json': '{}',
@@ -40,7 +39,7 @@ const request = (method: string, path: string, headers: Record<string, string>, 
 test.each(crossOriginHeaders.map((headers) => [headers]))('rejects writes with %j', async (headers) => {
   const paths = [...servedWriteRoutes(), { method: 'POST', path: '/' }, { method: 'DELETE', path: '/api/unknown' }]
   // The first headers are sent with every body, the others with none and with a form.
-  const withEveryBody = LONG || headers === crossOriginHeaders[0]
+  const withEveryBody = isLongRun || headers === crossOriginHeaders[0]
   const types = Object.entries(bodies).filter(
     ([type]) => withEveryBody || type === 'none' || type.endsWith('urlencoded'),
   )

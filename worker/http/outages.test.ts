@@ -10,7 +10,7 @@ import type { Env } from '../env'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { send } from '../testing/client'
 import { buildPng } from '../testing/files'
-import { db, loadFixtures } from '../testing/fixtures'
+import { db, isLongRun, loadFixtures } from '../testing/fixtures'
 import { addOrder, addProduct, paymentEvents, sendEvent } from '../testing/payments'
 import { NOON } from '../testing/seed'
 import { spyOnD1, withMethods } from '../testing/stores'
@@ -18,10 +18,8 @@ import { cookieHeaderFor, uniqueIp } from '../testing/users'
 
 // Outages that docs/operations.md describes: a full database, failing R2, a provider that is down, a large backlog.
 
-const { LONG } = env as unknown as { LONG: boolean }
-
 /** At full size, the backlog has twenty times the rows. */
-const BACKLOG_TEST_TIMEOUT_MS = LONG ? 180_000 : 20_000
+const BACKLOG_TEST_TIMEOUT_MS = isLongRun ? 180_000 : 20_000
 
 beforeAll(loadFixtures)
 
@@ -174,8 +172,8 @@ test('sends each email once after a day-long provider outage', async () => {
 })
 
 test('requeues every email of a large backlog over several runs', { timeout: BACKLOG_TEST_TIMEOUT_MS }, async () => {
-  const total = LONG ? 100_000 : 5_000
-  const callsPerRun = LONG ? 900 : 45
+  const total = isLongRun ? 100_000 : 5_000
+  const callsPerRun = isLongRun ? 900 : 45
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
      INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, created_at)

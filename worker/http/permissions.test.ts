@@ -6,12 +6,10 @@ import { endpoints } from '../contract'
 import type { Assurance, Auth, TeamRole } from '../contract/endpoint'
 import { MINUTE_MS } from '../lib/clock'
 import { fillPath, send, servedRoutes } from '../testing/client'
-import { addUser, fixtureParams, loadFixtures } from '../testing/fixtures'
+import { addUser, fixtureParams, isLongRun, loadFixtures } from '../testing/fixtures'
 import { PERMISSIONS } from '../testing/permissions'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor, ROLES, type Role } from '../testing/users'
-
-const { LONG } = env as unknown as { LONG: boolean }
 
 beforeAll(loadFixtures)
 
@@ -113,7 +111,7 @@ function expectedError({ auth, roles, recentAuth }: Assurance, caller: (typeof C
 function callersOf(assurance: Assurance): [string, string | null][] {
   const all = Object.entries(CALLERS).map(([name, caller]) => [name, expectedError(assurance, caller)] as const)
   const firstAllowed = all.findIndex(([, error]) => error === null)
-  return all.filter(([, error], index) => LONG || error !== null || index === firstAllowed).map((row) => [...row])
+  return all.filter(([, error], index) => isLongRun || error !== null || index === firstAllowed).map((row) => [...row])
 }
 
 for (const [route, { assurance, file }] of Object.entries(PERMISSIONS))

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { SECOND_MS } from '../lib/clock'
 import { emailsTo } from '../testing/emails'
+import { isLongRun } from '../testing/fixtures'
 import {
   addStripeOrder,
   PAID_OUTCOME,
@@ -15,8 +16,6 @@ import {
 } from '../testing/payments'
 import { NOON } from '../testing/seed'
 import { EXPIRE_DUE } from './expiry'
-
-const { LONG } = env as unknown as { LONG: boolean }
 
 beforeAll(setUpPayments)
 beforeEach(stubFailingProvider)
@@ -105,7 +104,7 @@ for (const [name, eventsOf, outcome, refundState, { isExpired = false, ...row } 
     const orderings = permutations([...eventsOf(paymentEvents(UNKNOWN_PAYMENT)).keys()])
     for (const [orderingIndex, ordering] of orderings.entries()) {
       // `npm run test:long` sends four events in all 24 sequences, `npm test` in a third of them.
-      if (!LONG && orderings.length > 6 && orderingIndex % 3 !== 0) continue
+      if (!isLongRun && orderings.length > 6 && orderingIndex % 3 !== 0) continue
       const order = await addStripeOrder(row)
       if (isExpired) await expireDueOrders(RESERVED_UNTIL)
       const events = eventsOf(order.events)
@@ -185,7 +184,7 @@ test.each([1, 2, 3])('keeps stock, status, money, points and emails consistent, 
       },
     ),
     {
-      numRuns: LONG ? 100 : 6,
+      numRuns: isLongRun ? 100 : 6,
       // Regression: a dispute won before the payment was known sent a refund email.
       examples: [
         [

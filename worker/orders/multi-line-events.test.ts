@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { PaymentIntent } from '../contract/checkout'
 import { SECOND_MS } from '../lib/clock'
+import { isLongRun } from '../testing/fixtures'
 import {
   addProduct,
   newBuyer,
@@ -15,8 +16,6 @@ import {
 } from '../testing/payments'
 import { NOON } from '../testing/seed'
 import { EXPIRE_DUE } from './expiry'
-
-const { LONG } = env as unknown as { LONG: boolean }
 
 beforeAll(setUpPayments)
 beforeEach(stubFailingProvider)
@@ -121,6 +120,6 @@ test('keeps stock consistent in any order of events', async () => {
         }
       },
     ),
-    { numRuns: LONG ? 400 : 12 },
+    { numRuns: isLongRun ? 400 : 12 },
   )
 }, 120_000)

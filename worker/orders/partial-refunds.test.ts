@@ -4,11 +4,10 @@ import { beforeAll, expect, test } from 'vitest'
 import type { AdminOrder, RefundRequest } from '../contract/orders'
 import { findWrongTotals } from '../db/totals'
 import { errorOf, send } from '../testing/client'
+import { isLongRun } from '../testing/fixtures'
 import { ADDRESS, addProduct, DEMO_ENV, newBuyer, variantOf, variantStock } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
-
-const { LONG } = env as unknown as { LONG: boolean }
 
 let cookie: string
 beforeAll(async () => {
@@ -139,6 +138,6 @@ test('never refunds more than was paid, in any sequence', async () => {
         expect(await findWrongTotals(env.DB)).toEqual([])
       },
     ),
-    { numRuns: LONG ? 100 : 6 },
+    { numRuns: isLongRun ? 100 : 6 },
   )
 })

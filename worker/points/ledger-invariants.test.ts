@@ -7,7 +7,7 @@ import { readCheckInCode } from '../check-in/check-in-code'
 import type { Env } from '../env'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/clock'
 import { ORIGIN } from '../testing/client'
-import { addTrack, addUser, db } from '../testing/fixtures'
+import { addTrack, addUser, db, isLongRun } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
 import { sessionFor } from '../testing/users'
@@ -15,8 +15,7 @@ import { countStreams, nextListen, type StreamJob, signListen } from '../tracks/
 import { awardReferrer } from '../users/referrals'
 import { LISTED_ON_LEADERBOARD } from './leaderboard'
 
-const { LONG } = env as unknown as { LONG: boolean }
-const ACTION_COUNT = LONG ? 10_000 : 300
+const ACTION_COUNT = isLongRun ? 10_000 : 300
 const ACTIONS_PER_BATCH = 8
 const BATCHES_PER_RUN = 12
 const USER_COUNT = 6

@@ -1,4 +1,4 @@
-import { createMessageBatch, env } from 'cloudflare:test'
+import { env } from 'cloudflare:test'
 import { Download } from '../contract/downloads'
 import { downloadHandler, planDownloads } from '../downloads/prepare'
 import type { Env } from '../env'
@@ -7,6 +7,7 @@ import { products, productVariants } from '../products/products.table'
 import { trackMasters } from '../releases/masters.table'
 import { buildMp3 } from './files'
 import { addRelease, addTrack, db } from './fixtures'
+import { consumeMessages } from './queues'
 import { NOON } from './seed'
 
 /** A FLAC file: a STREAMINFO block of 34 bytes, a comment block, padding, and `audioBytes` bytes of frames. */
@@ -132,22 +133,8 @@ export async function prepareAll({ at = NOON, ...bindings }: { at?: Millis } & P
   )
     .bind(at)
     .all<{ id: string }>()
-  await consumeDownloads(
-    results.map(({ id }) => id),
-    { at, ...bindings },
-  )
-}
-
-/** Runs the queue's consumer. */
-async function consumeDownloads(
-  ids: readonly string[],
-  { at, ...bindings }: { at: Millis } & Partial<Env>,
-): Promise<void> {
-  const batch = createMessageBatch(
-    'artist-house-exports',
-    ids.map((id) => ({ id, timestamp: new Date(at), attempts: 1, body: { kind: 'download', id } })) as never,
-  )
-  await downloadHandler.consume(batch, { ...env, ...bindings }, () => at)
+  const bodies = results.map(({ id }) => ({ kind: 'download', id }))
+  await consumeMessages(downloadHandler, bodies, { at, ...bindings })
 }
 
 export const parseDownloads = (json: unknown) => (json as unknown[]).map((download) => Download.parse(download))

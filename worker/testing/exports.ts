@@ -1,10 +1,11 @@
-import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
+import { env } from 'cloudflare:test'
 import { ExportFile } from '../contract/exports'
 import type { Env } from '../env'
 import { exportHandler } from '../exports/exports'
 import type { Millis } from '../lib/clock'
 import { getJson, send } from './client'
 import { loadFixtures } from './fixtures'
+import { type ConsumeOptions, consumeMessages } from './queues'
 import { NOON } from './seed'
 import { cookieHeaderFor } from './users'
 
@@ -52,21 +53,8 @@ export const lastAuditDetail = async (action: string): Promise<unknown> =>
       .first<string>('detail')) ?? 'null',
   )
 
-/**
- * Runs the queue consumer on one message, with `bindings` replaced, and returns what was acknowledged or retried. Each
- * read of the clock advances it by `clockStepMs`.
- */
-export async function processExport(
-  body: unknown,
-  { at = NOON, clockStepMs = 0, ...bindings }: { at?: number; clockStepMs?: number } & Partial<typeof env> = {},
-) {
-  const batch = createMessageBatch('artist-house-exports', [
-    { id: 'm', timestamp: new Date(at), attempts: 1, body },
-  ] as never)
-  const context = createExecutionContext()
-  let clockReads = 0
-  await exportHandler.consume(batch, { ...env, ...bindings }, () => at + clockStepMs * clockReads++)
-  return getQueueResult(batch, context)
-}
+/** Runs the queue consumer on one message; see `consumeMessages`. */
+export const processExport = (body: unknown, options?: ConsumeOptions) =>
+  consumeMessages(exportHandler, [body], options)
 
 export const exportMessage = (id: string) => ({ kind: 'export', id })

@@ -103,6 +103,9 @@ export async function loadFixtures(): Promise<void> {
 
 export const db = openDb(env.DB)
 
+/** Whether `npm run test:long` runs, which repeats tests more often. */
+export const isLongRun = (env as unknown as { LONG: boolean }).LONG
+
 export async function addTrack(row: Partial<typeof tracks.$inferInsert> = {}) {
   const [track] = await db
     .insert(tracks)

@@ -1,10 +1,11 @@
-import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test'
+import { env } from 'cloudflare:test'
 import { Import, type ImportKind, type ImportRow, mapColumns } from '../contract/imports'
 import type { Env } from '../env'
 import { importHandler } from '../imports/process-import'
 import type { Millis } from '../lib/clock'
 import { getJson, send } from './client'
 import { loadFixtures } from './fixtures'
+import { type ConsumeOptions, consumeMessages } from './queues'
 import { NOON } from './seed'
 import { cookieHeaderFor } from './users'
 
@@ -46,21 +47,10 @@ export const getImport = async (id: string): Promise<Import> =>
 export const reportedRows = (id: string) =>
   getJson<ImportRow[]>(`/api/admin/imports/${id}/rows`, { at: NOON, headers: { cookie } })
 
-/**
- * Runs the queue consumer on the import's message, with `bindings` replaced, and returns what was acknowledged or
- * retried. Each read of the clock advances it by `clockStepMs`.
- */
-export async function processImport(
-  id: string,
-  { at = NOON, clockStepMs = 0, ...bindings }: AtOption & { clockStepMs?: number } & Partial<typeof env> = {},
-) {
+/** Runs the queue consumer on the import's message; see `consumeMessages`. */
+export async function processImport(id: string, options?: ConsumeOptions) {
   const run = await env.DB.prepare('SELECT run FROM imports WHERE id = ?').bind(id).first('run')
-  const message = { id: 'm', timestamp: new Date(at), attempts: 1, body: { kind: 'import', id, run } }
-  const batch = createMessageBatch('artist-house-exports', [message] as never)
-  const context = createExecutionContext()
-  let clockReads = 0
-  await importHandler.consume(batch, { ...env, ...bindings }, () => at + clockStepMs * clockReads++)
-  return getQueueResult(batch, context)
+  return consumeMessages(importHandler, [{ kind: 'import', id, run }], options)
 }
 
 export const checkImport = (file: Import, { consentAttested = true, kind = file.kind as ImportKind, at = NOON } = {}) =>

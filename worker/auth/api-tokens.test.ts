@@ -1,8 +1,6 @@
 import { env } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { createToken, hashToken } from '../auth/api-tokens'
-import { apiTokens } from '../auth/api-tokens.table'
 import { endpoints } from '../contract'
 import { TOKEN_SCOPES, type TokenScope } from '../contract/developers'
 import type { TeamRole } from '../contract/endpoint'
@@ -17,6 +15,8 @@ import { NOON } from '../testing/seed'
 import { addConfirmedUser, browserWithSession, cookieHeaderFor, PASSWORD, uniqueIp } from '../testing/users'
 import { teamMembers } from '../users/team.table'
 import { users } from '../users/users.table'
+import { createToken, hashToken } from './api-tokens'
+import { apiTokens } from './api-tokens.table'
 
 beforeAll(loadFixtures)
 
@@ -233,6 +233,12 @@ test('limits the requests of one token over all routes', async () => {
     )
   expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   expect((await readWith(other.token, { env: {} })).status).toBe(200)
+})
+
+test('serves token requests while their rate limiter fails', async () => {
+  const { token } = await newToken(['orders:read'])
+  const LIMIT_API = { limit: () => Promise.reject(new Error('down')) }
+  expect((await request(token, 'GET', '/api/admin/orders', undefined, { env: { LIMIT_API } })).status).toBe(200)
 })
 
 test('limits unknown tokens by address', async () => {
