@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { FlaggedBallot } from '../contract/admin-challenge'
 import type { TallySeal } from '../contract/challenge'
 import type { Env } from '../env'
+import { EXPORT_SOURCES } from '../exports/sources'
 import worker from '../index'
 import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { limits } from '../limits'
@@ -268,9 +269,8 @@ test('hides votes per finalist until votes are final', async () => {
   )
   expect([before?.votes, before?.finalists.map(({ votes }) => votes)]).toEqual([1, [null, null]])
   // Exports leave out the ballots too.
-  const { EXPORT_SOURCES: SOURCES } = await import('../exports/sources')
   const exportedCount = await env.DB.prepare(
-    `SELECT count(*) AS n FROM challenge_ballots row WHERE challenge_id = ?1 AND ${SOURCES['golden-verse-votes'].where}`,
+    `SELECT count(*) AS n FROM challenge_ballots row WHERE challenge_id = ?1 AND ${EXPORT_SOURCES['golden-verse-votes'].where}`,
   )
     .bind(id)
     .first('n')

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
 import type { VerseSubmission } from '../contract/admin-challenge'
 import { eraseUser } from '../gdpr/erase-user'
-import { getJson, send, statusAndCodeOf } from '../testing/client'
+import { getJson, readPages, send, statusAndCodeOf } from '../testing/client'
 import { addChallenge, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { addConfirmedUser, cookieHeaderFor } from '../testing/users'
@@ -52,18 +52,8 @@ test.each([
 })
 
 test('pages submissions newest first without gaps', async () => {
-  const ids: string[] = []
-  for (let search = ''; ; ) {
-    const response = await send('GET', `/api/verse-submissions${search}`, undefined, {
-      at: NOON,
-      headers: adminHeaders,
-    })
-    const rows: VerseSubmission[] = await response.json()
-    ids.push(...rows.map(({ id }) => id))
-    const next = /\?([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
-    if (!next) break
-    search = `?${next}`
-  }
+  const pages = await readPages<VerseSubmission>('/api/verse-submissions', { at: NOON, headers: adminHeaders })
+  const ids = pages.flat().map(({ id }) => id)
   expect([ids.length, new Set(ids).size, ids[0]]).toEqual([120, 120, 'v119'])
 })
 

@@ -209,11 +209,15 @@ test('counts or rejects each vote concurrent with finalization', async () => {
   expect((await vote(id, { at: CLOSES - 1 })).status).toBe(410)
 })
 
-test('publishes finalists and counts on their days', async () => {
-  const challengeAt = (time: number) => getJson<PublicChallenge>('/api/challenge/current', { at: time })
-  await env.DB.prepare(
+/** Ends all challenges: the current one is the next that a test adds. */
+const endOtherChallenges = () =>
+  env.DB.prepare(
     'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
   ).run()
+
+test('publishes finalists and counts on their days', async () => {
+  const challengeAt = (time: number) => getJson<PublicChallenge>('/api/challenge/current', { at: time })
+  await endOtherChallenges()
   const id = await addVotingChallenge({ winnerOn: '2025-07-22' })
   expect(await challengeAt(OPENS - 1)).toMatchObject({
     id,
@@ -243,9 +247,7 @@ test('publishes finalists and counts on their days', async () => {
 })
 
 test('hides the finalist of a banned account at once', async () => {
-  await env.DB.prepare(
-    'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
-  ).run()
+  await endOtherChallenges()
   const id = await addVotingChallenge()
   const { id: userId } = await addConfirmedUser('singer')
   await db.insert(verseSubmissions).values({
@@ -283,9 +285,7 @@ test('hides the finalist of a banned account at once', async () => {
 })
 
 test('finished challenges remain at their URL', async () => {
-  await env.DB.prepare(
-    'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
-  ).run()
+  await endOtherChallenges()
   const [id, next, name] = [
     await addVotingChallenge(),
     await addVotingChallenge({ winnerOn: '2026-07-20' }),

@@ -7,7 +7,7 @@ import { resumeDailyJobs, runDailyJobs } from '../jobs/job-runs'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { QUOTAS } from '../quotas/quotas'
 import { DAILY_JOBS } from '../schedule'
-import { errorOf, send, statusAndCodeOf } from '../testing/client'
+import { errorOf, readPages, send, statusAndCodeOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
 import { addUser } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
@@ -28,14 +28,8 @@ const submitInquiry = ({ ip = uniqueIp(), ...fields }: { ip?: string; [field: st
       headers: { 'cf-connecting-ip': ip },
     },
   )
-/** One page of inquiries; `next` is the query of the next page, undefined on the last one. */
-const listInquiries = async (query = '') => {
-  const response = await adminRequest('GET', `/api/admin/privacy/inquiries${query}`)
-  return {
-    rows: await response.json<Inquiry[]>(),
-    next: /<[^>?]*(\?cursor=[^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1],
-  }
-}
+const listInquiries = async () =>
+  (await readPages<Inquiry>('/api/admin/privacy/inquiries', { at: NOON, headers: { cookie } })).flat()
 
 const getInquiryPage = async (id: string) =>
   (await adminRequest('GET', `/api/admin/privacy/inquiries/${id}`)).json<InquiryPage>()
@@ -61,7 +55,7 @@ test('lists an inquiry and emails its due date', async () => {
     emailVerifiedAt: 0,
   })
   expect((await submitInquiry()).status).toBe(202)
-  expect((await listInquiries()).rows).toEqual([
+  expect(await listInquiries()).toEqual([
     {
       id: expect.stringMatching(/^inquiry_/),
       kind: 'access',
@@ -136,12 +130,12 @@ test.each([
 
 test('answers an inquiry once by email, audited', async () => {
   await submitInquiry()
-  const [{ id } = { id: '' }] = (await listInquiries()).rows
+  const [{ id } = { id: '' }] = await listInquiries()
   const path = `/api/admin/privacy/inquiries/${id}/answer`
   const responses = await Promise.all(['First.', 'Second.'].map((answer) => adminRequest('POST', path, { answer })))
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
   const [email, ...otherEmails] = (await emailsTo('Fan@Mail.example')).filter(({ kind }) => kind === 'inquiry_answer')
-  const [closed] = (await listInquiries()).rows
+  const [closed] = await listInquiries()
   expect([email?.text.startsWith(closed?.answer ?? '?'), otherEmails]).toEqual([true, []])
   const { results } = await env.DB.prepare("SELECT subject FROM audit_log WHERE action = 'inquiry.answered'").all()
   expect(results).toEqual([{ subject: `inquiry:${id}` }])
@@ -151,7 +145,7 @@ test('shows an inquiry’s history and other inquiries of its address', async ()
   await submitInquiry()
   await submitInquiry({ kind: 'deletion' }, NOON + DAY_MS)
   await submitInquiry({ email: 'other@mail.example' })
-  const first = (await listInquiries()).rows.find(({ kind, email }) => kind === 'access' && email.startsWith('F'))
+  const first = (await listInquiries()).find(({ kind, email }) => kind === 'access' && email.startsWith('F'))
   await adminRequest('POST', `/api/admin/privacy/inquiries/${first?.id}/answer`, { answer: 'This.' }, NOON + HOUR_MS)
   const page = await getInquiryPage(first?.id ?? '')
   expect(page.events.map(({ kind, at }) => [kind, at])).toEqual([
@@ -172,12 +166,7 @@ test('pages through open inquiries by due date, then answered ones', async () =>
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
      SELECT 'i-' || i, 'other', 'a@b.example', 'a@b.example', 'm', 0, i / 3, iif(i % 2, NULL, i / 4), iif(i % 2, NULL, 'a') FROM n`,
   ).run()
-  const inquiries: Inquiry[] = []
-  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const page = await listInquiries(cursor)
-    inquiries.push(...page.rows)
-    cursor = page.next
-  }
+  const inquiries = await listInquiries()
   expect([inquiries.length, new Set(inquiries.map(({ id }) => id)).size]).toEqual([130, 130])
   expect(inquiries.findIndex(({ answeredAt }) => answeredAt !== null)).toBe(65)
   expect((await adminRequest('GET', '/api/admin/privacy/inquiries?cursor=rubbish')).status).toBe(400)
@@ -185,7 +174,7 @@ test('pages through open inquiries by due date, then answered ones', async () =>
 
 test('sends no answer when the address is erased concurrently', async () => {
   await submitInquiry({ email: 'gone@mail.example' })
-  const [{ id } = { id: '' }] = (await listInquiries()).rows
+  const [{ id } = { id: '' }] = await listInquiries()
   const actorId = (await env.DB.prepare("SELECT id FROM users WHERE role = 'administrator'").first<number>('id')) ?? 0
   const deps = { db: openDb(env.DB), secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
   const concurrentDb = {
@@ -240,7 +229,7 @@ test('reminds administrators a week before and when overdue', async () => {
     'A privacy inquiry is overdue',
     'A privacy inquiry is due in a week',
   ])
-  const [{ id } = { id: '' }] = (await listInquiries()).rows
+  const [{ id } = { id: '' }] = await listInquiries()
   expect((await emailsTo('boss@mail.example'))[0]?.text).toContain(`/admin/privacy/${id}`)
   expect((await getInquiryPage(id)).events.map(({ kind, at }) => [kind, at.slice(0, 10)])).toEqual([
     ['received', '2026-07-01'],

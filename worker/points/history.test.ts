@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { callerBinds } from '../auth/sessions'
 import { PointsEntry } from '../contract/points'
 import { limits } from '../limits'
-import { errorOf, send, statusAndCodeOf } from '../testing/client'
+import { errorOf, readPages, send, statusAndCodeOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
 import { sessionFor } from '../testing/users'
@@ -24,7 +24,7 @@ async function newSupporter(entryCount: number) {
       createdAt: NOON + Math.floor(n / 10),
     })
   const page = (query = '') => send('GET', `/api/points/history${query}`, undefined, { headers, at: NOON })
-  return { user, page }
+  return { user, headers, page }
 }
 
 /** The query of the next page, from the link header; undefined on the last page. */
@@ -32,19 +32,15 @@ const nextOf = (response: Response) =>
   /^<\/api\/points\/history(\?cursor=[\d.]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
 
 test('pages through the history from newest to oldest', async () => {
-  const { page } = await newSupporter(2 * limits.pointsHistoryPageSize + 6)
-  const descriptions: string[] = []
-  const sizes: number[] = []
-  for (let query: string | undefined = ''; query !== undefined; ) {
-    const response: Response = await page(query)
-    const entries = z.array(PointsEntry).parse(await response.json())
-    sizes.push(entries.length)
-    descriptions.push(...entries.map(({ description }) => description))
-    query = nextOf(response)
-  }
+  const { headers } = await newSupporter(2 * limits.pointsHistoryPageSize + 6)
+  const pages = await readPages('/api/points/history', { headers, at: NOON })
+  const descriptions = z
+    .array(PointsEntry)
+    .parse(pages.flat())
+    .map(({ description }) => description)
   const expected = Array.from({ length: 2 * limits.pointsHistoryPageSize + 6 }, (_, i) => i + 1).filter((n) => n !== 3)
   expect(descriptions).toEqual(expected.reverse().map((n) => `Entry ${n}`))
-  expect(sizes).toEqual([50, 50, 5])
+  expect(pages.map(({ length }) => length)).toEqual([50, 50, 5])
 })
 
 test('sends no next link if there is only one page', async () => {

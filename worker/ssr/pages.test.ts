@@ -19,11 +19,13 @@ beforeAll(loadFixtures)
 
 const rootHtml = (html: string) => /<div id="root">(.*)<\/div>\n<noscript>/s.exec(html)?.[1] ?? ''
 const stateOf = (html: string) => /<script id="state" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1]
+/** Keys and responses of the queries in the page's state. */
+const queriesOf = (html: string) => JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
 
 test('renders the home page with its state', async () => {
   const html = await getPage('/')
   for (const text of ['Of Any City', 'A Song', 'Clip', 'Any Hall', '$19.99']) expect(rootHtml(html)).toContain(text)
-  const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
+  const state = queriesOf(html)
   expect(state.map(([key]) => key.join(' ')).sort()).toEqual(
     [
       'auth visitor-page',
@@ -62,7 +64,7 @@ test('renders a show page with its state', async () => {
   expect(response.status).toBe(200)
   for (const text of ['Any Hall', '1 Any Street, Tampa, FL 33602', 'Check-in opens on', 'Who is going', '$25'])
     expect(rootHtml(html)).toContain(text)
-  const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
+  const state = queriesOf(html)
   expect(state.map(([key]) => key.join(' ')).sort()).toEqual([
     'auth visitor-page',
     'concerts page show-1',
@@ -98,7 +100,7 @@ test('renders upcoming and past shows', async () => {
 test('renders a show page before, during and after the show', async () => {
   const renderedAt = async (at: number) => {
     const html = await (await send('GET', '/shows/show-1', undefined, { at })).text()
-    const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
+    const state = queriesOf(html)
     const text = ['Check-in opens on', 'Code at the door', 'Check-in for this show is over'].find((label) =>
       rootHtml(html).includes(label),
     )
@@ -150,7 +152,7 @@ test('renders the community and the hub for visitors', async () => {
     const html = await getPage(path)
     for (const text of texts) expect(rootHtml(html)).toContain(text)
     expect(html).not.toContain('For gold.')
-    const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
+    const state = queriesOf(html)
     expect(state.map(([key]) => key.join(' ')).sort()).toEqual(['auth visitor-page', 'config', ...keys].sort())
   }
 })
@@ -159,7 +161,7 @@ test('renders visitors’ content only without a session cookie', async () => {
   const rendered = async (cookie: string) => {
     const response = await send('GET', '/hub', undefined, { at: NOON, headers: { cookie } })
     const html = await response.text()
-    const state = JSON.parse(stateOf(html) ?? '[]') as [key: string[], response: unknown][]
+    const state = queriesOf(html)
     return {
       isVisitor: state.find(([key]) => key.join(' ') === 'auth visitor-page')?.[1],
       hidesInvitation: /class="hub-greeting invisible"/.test(html),

@@ -7,7 +7,7 @@ import { HOUR_MS, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { ledger } from '../points/points.table'
 import { QUOTAS } from '../quotas/quotas'
-import { errorOf, send, statusAndCodeOf, waitForRateWindow } from '../testing/client'
+import { errorOf, newBrowser, send, statusAndCodeOf, waitForRateWindow } from '../testing/client'
 import { addTrack, addUser, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
 import { sessionFor, uniqueIp } from '../testing/users'
@@ -36,31 +36,14 @@ beforeEach(async () => {
   await db.delete(trackDays)
 })
 
-/** A browser with a cookie jar. */
 function newListener(address = uniqueIp()) {
-  const jar = new Map<string, string>()
-  const request = async (
-    method: string,
-    path: string,
-    json: unknown,
-    at: number,
-    extraHeaders: Record<string, string> = {},
-  ) => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { ...(cookie && { cookie }), ...extraHeaders, 'cf-connecting-ip': address }
-    const response = await send(method, path, json, { at, headers, env: { JOBS } })
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      if (name && value !== undefined) jar.set(name, value)
-    }
-    return response
-  }
+  const browser = newBrowser({ address, env: { JOBS } })
   return {
-    jar,
+    cookies: browser.cookies,
     fetch: (at: number, { id = LONG_TRACK, range = 'bytes=0-' } = {}) =>
-      request('GET', `/api/tracks/${id}/audio`, undefined, at, { range }),
+      browser.send('GET', `/api/tracks/${id}/audio`, undefined, { at, headers: { range } }),
     report: (at: number, { id = LONG_TRACK as number | string, ...fields } = {}) =>
-      request('POST', '/api/tracks/stream', { trackId: id, platform: 'site', ...fields }, at),
+      browser.send('POST', '/api/tracks/stream', { trackId: id, platform: 'site', ...fields }, { at }),
   }
 }
 
@@ -111,11 +94,11 @@ test('counts a short track after half of it', async () => {
 test('ignores seeking', async () => {
   const listener = newListener()
   await listener.fetch(START)
-  const first = listener.jar.get('listen_1')
+  const first = listener.cookies.get('listen_1')
   await listener.fetch(START + 10 * SECOND_MS, { range: 'bytes=3000-' })
   await listener.fetch(START + 20 * SECOND_MS, { range: 'bytes=0-99' })
   await listener.fetch(START + 25 * SECOND_MS)
-  expect(listener.jar.get('listen_1')).toBe(first)
+  expect(listener.cookies.get('listen_1')).toBe(first)
   await listener.report(START + 30 * SECOND_MS)
   expect(sentJobs).toMatchObject([{ startedAt: START }])
 })
@@ -124,13 +107,13 @@ test('starts no listen with a later range', async () => {
   const listener = newListener()
   await listener.fetch(START, { range: 'bytes=1000-' })
   await listener.report(START + HOUR_MS)
-  expect([listener.jar.has('listen_1'), sentJobs]).toEqual([false, []])
+  expect([listener.cookies.has('listen_1'), sentJobs]).toEqual([false, []])
 })
 
 test('starts a listen on revalidation', async () => {
   const listener = newListener()
   const { headers } = await listener.fetch(START)
-  listener.jar.clear()
+  listener.cookies.clear()
   const response = await send('GET', '/api/tracks/1/audio', undefined, {
     headers: { 'if-none-match': headers.get('etag') ?? '' },
   })
@@ -175,9 +158,9 @@ test('counts one play within the track’s length', async () => {
 test('counts a replayed cookie once', async () => {
   const listener = newListener()
   await listener.fetch(START)
-  const listenCookie = listener.jar.get('listen_1') ?? ''
+  const listenCookie = listener.cookies.get('listen_1') ?? ''
   for (const after of [30, 31, 3600]) {
-    listener.jar.set('listen_1', listenCookie)
+    listener.cookies.set('listen_1', listenCookie)
     await listener.report(START + after * SECOND_MS)
   }
   expect(sentJobs.length).toBe(3)
@@ -188,9 +171,9 @@ test('counts a replayed cookie once', async () => {
 test('ignores forged, foreign and expired cookies', async () => {
   const listener = newListener()
   await listener.fetch(START)
-  const ownCookie = listener.jar.get('listen_1') ?? ''
+  const ownCookie = listener.cookies.get('listen_1') ?? ''
   await listener.fetch(START, { id: SHORT_TRACK })
-  const otherTracksCookie = listener.jar.get('listen_2') ?? ''
+  const otherTracksCookie = listener.cookies.get('listen_2') ?? ''
   const cookies = [
     '',
     'open',
@@ -204,10 +187,10 @@ test('ignores forged, foreign and expired cookies', async () => {
     '!.*',
   ]
   for (const cookie of cookies) {
-    listener.jar.set('listen_1', cookie)
+    listener.cookies.set('listen_1', cookie)
     expect((await listener.report(START + HOUR_MS)).status).toBe(202)
   }
-  listener.jar.set('listen_1', ownCookie)
+  listener.cookies.set('listen_1', ownCookie)
   await listener.report(START + 6 * HOUR_MS)
   expect(sentJobs).toEqual([])
 })
@@ -215,7 +198,7 @@ test('ignores forged, foreign and expired cookies', async () => {
 test('identifies a visitor across tracks', async () => {
   const listener = newListener()
   for (const id of [LONG_TRACK, SHORT_TRACK]) await listener.fetch(START, { id })
-  const listeners = ['listen_1', 'listen_2'].map((name) => listener.jar.get(name)?.split('.')[2])
+  const listeners = ['listen_1', 'listen_2'].map((name) => listener.cookies.get(name)?.split('.')[2])
   expect(listeners).toEqual([expect.stringMatching(/^n/), expect.stringMatching(/^v/)])
   expect(listeners[1]?.slice(1)).toBe(listeners[0]?.slice(1))
 })
@@ -290,7 +273,7 @@ test('rejects malformed reports', async () => {
 test('allows a retry after a queue failure', async () => {
   const listener = newListener()
   await listener.fetch(START)
-  const cookie = `listen_1=${listener.jar.get('listen_1')}`
+  const cookie = `listen_1=${listener.cookies.get('listen_1')}`
   const failingQueue = { send: () => Promise.reject(new Error('down')) } as unknown as Env['JOBS']
   const json = { trackId: 1, platform: 'site' }
   const at = START + 40 * SECOND_MS
