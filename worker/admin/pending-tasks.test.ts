@@ -3,9 +3,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { concerts } from '../concerts/concerts.table'
 import type { PendingTask } from '../contract/pending-tasks'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
-import { orders } from '../orders/orders.table'
+import type { orders } from '../orders/orders.table'
 import { send } from '../testing/client'
 import { addUser, db } from '../testing/fixtures'
+import { addOrder } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
 import { listPendingTasks } from './pending-tasks'
@@ -17,30 +18,19 @@ beforeEach(async () => {
 const tasksOf = async (screen: string) =>
   (await listPendingTasks(db, 'owner', NOON)).filter((task) => task.screen === screen)
 
-const addOrder = async (id: string, values: Partial<typeof orders.$inferInsert>, kind = 'shipped') => {
-  const { id: productId } = (await env.DB.prepare('SELECT id FROM products LIMIT 1').first<{ id: string }>())!
-  await db.insert(orders).values({
-    id,
-    productId,
-    quantity: 1,
-    unitPriceCents: 1000,
-    amountCents: 1000,
-    status: 'paid',
-    createdAt: NOON,
-    paidAt: NOON,
-    ...values,
-  })
+const addPaidOrder = async (id: string, values: Partial<typeof orders.$inferInsert>, kind = 'shipped') => {
+  await addOrder({ id, productId: 'clip', status: 'paid', paidAt: NOON, ...values })
   await env.DB.prepare('UPDATE order_lines SET kind = ?2 WHERE order_id = ?1').bind(id, kind).run()
 }
 
 test('counts orders to pack apart from packed ones', async () => {
-  await addOrder('old', { paidAt: NOON - 3 * DAY_MS })
-  await addOrder('new', {})
-  await addOrder('unpaid', { status: 'pending', paidAt: null })
-  await addOrder('sent', { fulfilment: 'shipped' })
-  await addOrder('packed', { fulfilment: 'packed' })
-  await addOrder('download', {}, 'digital')
-  await addOrder('returned', { refundRequestedAt: NOON })
+  await addPaidOrder('old', { paidAt: NOON - 3 * DAY_MS })
+  await addPaidOrder('new', {})
+  await addPaidOrder('unpaid', { status: 'pending', paidAt: null })
+  await addPaidOrder('sent', { fulfilment: 'shipped' })
+  await addPaidOrder('packed', { fulfilment: 'packed' })
+  await addPaidOrder('download', {}, 'digital')
+  await addPaidOrder('returned', { refundRequestedAt: NOON })
   const tasks = (await tasksOf('orders')).filter(({ id }) => id === 'orders.pack' || id === 'orders.ship')
   expect(tasks.map(({ count, text, isUrgent }) => [count, text, isUrgent])).toEqual([
     [2, '2 paid orders to pack, the oldest paid 3 days ago.', true],
@@ -49,7 +39,7 @@ test('counts orders to pack apart from packed ones', async () => {
 })
 
 test('lists a refund that the provider rejected', async () => {
-  await addOrder('stuck', { refundRequestedAt: NOON, refundRejectedAt: NOON })
+  await addPaidOrder('stuck', { refundRequestedAt: NOON, refundRejectedAt: NOON })
   expect((await tasksOf('orders')).find(({ id }) => id === 'orders.refunds')).toMatchObject({
     count: 1,
     isUrgent: true,
@@ -110,7 +100,7 @@ test('lists variants that are nearly sold out', async () => {
 })
 
 test('limits tasks to the screens of a role', async () => {
-  await addOrder('one-more', {})
+  await addPaidOrder('one-more', {})
   await db.update(concerts).set({ startsAt: NOON + HOUR_MS, endsAt: NOON + 2 * HOUR_MS })
   const screens = new Set((await listPendingTasks(db, 'door', NOON)).map(({ screen }) => screen))
   expect([...screens]).toEqual(['door'])

@@ -193,7 +193,7 @@ test('keeps cookies and personal data out of shared responses', async () => {
 
 test('removes a withdrawn attendee name after MAX_UNCHECKED_MS', async () => {
   const { request } = newIsolate()
-  const user = await addUser({ username: 'named-goer', email: 'named@fan.example', emailKey: 'named@fan.example' })
+  const user = await addUser({ username: 'named-goer', email: 'named@fan.example' })
   await runSql(`INSERT INTO show_goers (concert_id, user_id, is_named, created_at) VALUES ('show-1', ${user.id}, 1, 0)`)
   const showsName = async (path: string, at: Millis) =>
     (await (await request(path, {}, at)).text()).includes('named-goer')

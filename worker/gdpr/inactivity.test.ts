@@ -33,12 +33,9 @@ beforeEach(async () => {
 let userCount = 0
 const addInactiveUser = (since: string, row: Parameters<typeof addUser>[0] = {}) => {
   const name = `silent${++userCount}`
-  const address = `${name}@mail.example`
   return addUser({
     username: name,
-    usernameKey: name,
-    email: address,
-    emailKey: address,
+    email: `${name}@mail.example`,
     lastActiveAt: at(since),
     ...row,
   })
@@ -129,7 +126,7 @@ test('keeps the last owner, demo logins and active users', async () => {
   const owner = await addInactiveUser('2020-01-01T00:00:00Z', { role: 'administrator' })
   const demo = await addInactiveUser('2020-01-01T00:00:00Z', { isDemoLogin: true })
   const activeUser = await addInactiveUser('2027-01-01T00:00:00Z')
-  const withoutEmail = await addInactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })
+  const withoutEmail = await addInactiveUser('2020-01-01T00:00:00Z', { email: null })
   await runDailyJobs(at('2027-06-01T00:00:00Z'))
   await setWarningState('sent', at('2027-06-01T00:00:00Z'))
   await runDailyJobs(at('2027-08-01T00:00:00Z'))
@@ -210,9 +207,8 @@ async function errorsOfDailyJobs(when: number): Promise<unknown[]> {
 
 test('failed erasures do not block others and are retried daily', async () => {
   const failing: number[] = []
-  for (let n = 0; n < 7; n++)
-    failing.push((await addInactiveUser('2020-01-01T00:00:00Z', { email: null, emailKey: null })).id)
-  const erasable = await addInactiveUser('2020-01-02T00:00:00Z', { email: null, emailKey: null })
+  for (let n = 0; n < 7; n++) failing.push((await addInactiveUser('2020-01-01T00:00:00Z', { email: null })).id)
+  const erasable = await addInactiveUser('2020-01-02T00:00:00Z', { email: null })
   await runSql(
     `CREATE TRIGGER stuck BEFORE UPDATE OF erased_at ON users WHEN OLD.id IN (${failing}) BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
   )
@@ -238,7 +234,7 @@ test('erases unconfirmed accounts after a week without visits', async () => {
     `INSERT INTO download_codes (hash, batch_id, position, key_hash, redeemed_at, user_id) VALUES ('h', 'cards', 1, 'k', 1, ${redeemer.id})`,
   )
   const confirmed = await addUnconfirmed({ emailVerifiedAt: 1 })
-  const withoutEmail = await addUnconfirmed({ email: null, emailKey: null })
+  const withoutEmail = await addUnconfirmed({ email: null })
   // Shipped: the payment must protect the account, not an open order.
   const times = { createdAt: visitedAt, paidAt: visitedAt, shippedAt: visitedAt }
   await addStripeOrder({ userId: buyer.id, status: 'paid', held: 0, fulfilment: 'shipped', ...times })

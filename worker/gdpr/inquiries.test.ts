@@ -49,9 +49,7 @@ beforeEach(async () => {
 test('lists an inquiry and emails its due date', async () => {
   await addUser({
     username: 'asker',
-    usernameKey: 'asker',
     email: 'fan@mail.example',
-    emailKey: 'fan@mail.example',
     emailVerifiedAt: 0,
   })
   expect((await submitInquiry()).status).toBe(202)

@@ -102,7 +102,7 @@ test('completes the profile mission once, whichever step comes last', async () =
 })
 
 test('completes newsletter and referral missions', async () => {
-  const reader = await newSupporter({ email: 'r@fan.example', emailKey: 'r@fan.example' })
+  const reader = await newSupporter({ email: 'r@fan.example' })
   const subscribed = await reader.request('POST', '/api/newsletter/subscribe', { email: 'r@fan.example' })
   expect(await subscribed.json()).toEqual({
     pointsEarned: 50,

@@ -27,7 +27,6 @@ const readStoredSubscription = () =>
 async function addSupporter(emailVerifiedAt: number | null = 1) {
   await addConfirmedUser(`judy${userCount}`, {
     email: supporterEmail,
-    emailKey: supporterEmail.toLowerCase(),
     emailVerifiedAt,
   })
   const browser = await browserWithSession(`judy${userCount}`, { at: NOON })

@@ -183,7 +183,7 @@ test('rate-limits the sixth address in a minute', async () => {
 })
 
 test('awards points once, for the account’s own address only', async () => {
-  const supporter = await addUser({ email: 'Mine@Example.com', emailKey: 'mine@example.com' })
+  const supporter = await addUser({ email: 'Mine@Example.com' })
   const { headers } = await sessionFor(supporter, NOON)
   const pointsFor = async (email: string, session = headers) => {
     const response = await send(

@@ -11,7 +11,7 @@ import { readLeaderboard, SELECT_RANK, SELECT_TOP } from './leaderboard'
 import { ledger } from './points.table'
 
 async function addSupporter(username: string, points: number, row: Partial<typeof users.$inferInsert> = {}) {
-  const supporter = await addUser({ username, usernameKey: username, ...row })
+  const supporter = await addUser({ username, ...row })
   await db
     .insert(ledger)
     .values({ userId: supporter.id, action: 'poll_vote', key: 'k', description: '', points, createdAt: 0 })
