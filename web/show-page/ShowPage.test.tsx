@@ -2,8 +2,9 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { VISITOR_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { newQueryClient } from '../query-client'
+import { hoursFromNow } from '../testing/hours-from-now'
 import { errorResponse, type MockResponses, renderApp } from '../testing/render'
-import { buildShowPage, hoursFromNow } from '../testing/show-page.fixture'
+import { buildShowPage } from '../testing/show-page.fixture'
 import { buildSite } from '../testing/site.fixture'
 import { buildSupporter } from '../testing/supporter.fixture'
 

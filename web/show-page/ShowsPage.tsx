@@ -18,8 +18,9 @@ export function ShowsPage() {
   const upcoming = useQuery(upcomingConcerts)
   const all = useQuery(allConcerts)
   const artist = useSite()?.artist.name ?? ''
-  const pastOf = (shows: readonly Concert[]) =>
-    shows.filter(({ id }) => !upcoming.data?.some((show) => show.id === id)).toReversed()
+  /** Without the upcoming shows, the device's time decides. */
+  const isPast = ({ id, endsAt }: Concert) =>
+    upcoming.data ? !upcoming.data.some((show) => show.id === id) : Date.parse(endsAt) <= Date.now()
   return (
     <main id="content" tabIndex={-1} className="page-grid items-start gap-y-14 pt-10 pb-24 md:pt-16">
       <h1 className="col-span-full font-display text-title">Shows</h1>
@@ -39,9 +40,9 @@ export function ShowsPage() {
         <h2 id="past-shows" className="border-t-2 border-gold pt-4 font-display text-xl">
           Played
         </h2>
-        {upcoming.data && (
+        {!upcoming.isPending && (
           <QueryBoundary query={all} loading={LOADING_SHOWS} error="The past shows could not be loaded.">
-            {(shows) => <PastShows shows={pastOf(shows)} />}
+            {(shows) => <PastShows shows={shows.filter(isPast).toReversed()} />}
           </QueryBoundary>
         )}
       </section>

@@ -1,5 +1,5 @@
 import type { PublicChallenge } from '../../worker/contract/challenge'
-import { hoursFromNow } from './show-page.fixture'
+import { hoursFromNow } from './hours-from-now'
 
 /** A challenge that takes submissions for another 84 hours. */
 export const buildChallenge = (changes: Partial<PublicChallenge> = {}): PublicChallenge => ({

@@ -1,8 +1,6 @@
 import type { ShowPage } from '../../worker/contract/check-in'
+import { hoursFromNow } from './hours-from-now'
 import { buildShow } from './show.fixture'
-
-/** The ISO time so many hours from now; negative hours are in the past. */
-export const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
 /** A visitor's show page while check-in is open. */
 export const buildShowPage = (changes: Partial<ShowPage> = {}): ShowPage => ({
