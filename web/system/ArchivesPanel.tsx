@@ -36,7 +36,7 @@ const archiveList: AdminListDefinition<'/api/admin/archives', Archive> = {
         <span className="tabular-figures">
           {formatDateTime(row.requestedAt)}{' '}
           <span className="whitespace-nowrap text-muted">
-            {row.requestedBy ? `by ${row.requestedBy}` : 'every week'}
+            {row.requestedBy ? `by ${row.requestedBy}` : 'weekly or by command line'}
           </span>
         </span>
       ),
