@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { archivesApi, type SystemStatus } from '../../worker/contract/archives'
+import { type SystemStatus, systemApi } from '../../worker/contract/system'
 import { adminQuery } from '../admin/admin.queries'
 import { AdminList } from '../admin/list/AdminList'
 import { MetricCard } from '../admin/MetricCard'
@@ -18,7 +18,7 @@ export function SystemTab() {
   )
 }
 
-const statusQuery = adminQuery('system', archivesApi.status)
+const statusQuery = adminQuery('system', systemApi.status)
 
 function StatusPanel() {
   const { data, isError } = useQuery({ ...statusQuery, refetchInterval: 30_000 })

@@ -17,7 +17,6 @@ import {
 import { adminMissionsApi } from '../contract/admin-missions'
 import { adminSearchApi } from '../contract/admin-search'
 import { type AdminLegalText, type AppearanceDraft, adminAppearanceApi } from '../contract/appearance'
-import { archivesApi, type SystemStatus } from '../contract/archives'
 import { adminDiscountsApi } from '../contract/discounts'
 import type { Endpoint } from '../contract/endpoint'
 import type { ListOrder } from '../contract/fields'
@@ -26,6 +25,7 @@ import { pendingTasksApi } from '../contract/pending-tasks'
 import type { Release } from '../contract/releases'
 import { type Setup, setupApi } from '../contract/setup'
 import { adminShopApi, adminTaxRatesApi, adminZonesApi } from '../contract/shop-settings'
+import { type SystemStatus, systemApi } from '../contract/system'
 import { readDayRange } from '../db/day-range'
 import { readRecords } from '../db/list'
 import { discountCrud } from '../discounts/admin-discounts'
@@ -180,7 +180,7 @@ adminRoutes.get(adminSearchApi.search.path, async (c) => {
   return c.json(await searchRecords(c.var.db, teamRole, c.req.query('q') ?? ''))
 })
 
-adminRoutes.get(archivesApi.status.path, async (c) => {
+adminRoutes.get(systemApi.status.path, async (c) => {
   const status = await readSystemStatus(c.var.db, {
     origin: depsOf(c).origin,
     config: c.var.config,

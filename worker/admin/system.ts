@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { version } from '../../package.json'
-import type { SystemStatus } from '../contract/archives'
+import type { SystemStatus } from '../contract/system'
 import { type Db, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'

@@ -8,7 +8,7 @@ export const MIN_PASSPHRASE_LENGTH = 12
 export const Archive = z.object({
   id: z.string(),
   state: z.enum(['running', 'ready', 'failed']),
-  /** Null for a weekly archive. */
+  /** Null for a weekly archive and for one made on the command line. */
   requestedBy: z.nullable(z.string()),
   requestedAt: timestamp,
   encrypted: z.boolean(),
@@ -32,36 +32,7 @@ const ArchiveRequest = z.strictObject({
   ),
 })
 
-/** Number of rows that wait for a queue. */
-const QueueDepth = z.object({ name: z.string(), waiting: z.int() })
-
-export const SystemStatus = z.object({
-  version: z.string(),
-  /** The last applied migration. */
-  migration: z.string(),
-  origin: z.string(),
-  database: z.object({ sizeBytes: z.int(), maxBytes: z.int() }),
-  /** Sum of the files in the bucket, without resized images. */
-  filesBytes: z.int(),
-  /** The newest archive that can be downloaded. */
-  lastArchive: z.nullable(z.object({ at: timestamp, sizeBytes: z.int() })),
-  /** `off`: no keys, nothing can be bought. `test`: no card is charged. */
-  payments: z.enum(['off', 'test', 'live']),
-  /** Sender of all email. */
-  mailFrom: z.string(),
-  queues: z.array(QueueDepth),
-  emails: z.object({
-    failedLastDay: z.int(),
-    /** Emails that may have been sent; an admin decides whether to retry them. */
-    unknown: z.int(),
-  }),
-  /** Messages about problems that an owner must act on. */
-  problems: z.array(z.string()),
-})
-export type SystemStatus = z.infer<typeof SystemStatus>
-
 export const archivesApi = {
-  status: get('/api/admin/system', SystemStatus, managers),
   list: get('/api/admin/archives', z.array(Archive), { ...managers, description: 'The latest 20, newest first.' }),
   request: post('/api/admin/archives', ArchiveRequest, Archive, {
     ...owners,

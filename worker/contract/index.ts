@@ -51,6 +51,7 @@ import { siteApi } from './site'
 import { stockAlertsApi } from './stock-alerts'
 import { subscriptionsApi } from './subscriptions'
 import { supporterPageApi } from './supporter-page'
+import { systemApi } from './system'
 import { tracksApi } from './tracks'
 import { uploadsApi } from './uploads'
 
@@ -114,6 +115,7 @@ export const apis: readonly Record<string, Endpoint>[] = [
   exportsApi,
   importsApi,
   archivesApi,
+  systemApi,
   newsletterApi,
   mailingListsApi,
   emailApi,
