@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { SESSION_ENDED_CLOSE_CODE } from '../../worker/contract/polls'
+import { REPLACED_CLOSE_CODE, SESSION_ENDED_CLOSE_CODE } from '../../worker/contract/polls'
 import { subscribeLiveCounts } from './live-counts'
 
 class FakeSocket {
@@ -101,10 +101,10 @@ test('refetches during the first connection attempt', () => {
   expect(handlers.refetch.mock.calls.length).toBe(3)
 })
 
-test('refetches instead of reconnecting after close code 1008', () => {
+test('refetches instead of reconnecting once newer tabs replaced it', () => {
   const { handlers } = subscribe()
   latestSocket().onopen?.()
-  latestSocket().onclose?.({ code: 1008 })
+  latestSocket().onclose?.({ code: REPLACED_CLOSE_CODE })
   vi.advanceTimersByTime(600_000)
   // One refetch at once, then one every 10 seconds.
   expect([FakeSocket.opened.length, handlers.onConnection.mock.lastCall, handlers.refetch.mock.calls.length]).toEqual([

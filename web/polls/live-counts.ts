@@ -1,6 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
-import { type LiveCounts, type PollView, SESSION_ENDED_CLOSE_CODE } from '../../worker/contract/polls'
+import {
+  type LiveCounts,
+  type PollView,
+  REPLACED_CLOSE_CODE,
+  SESSION_ENDED_CLOSE_CODE,
+} from '../../worker/contract/polls'
 import { applyLiveCounts, invalidatePolls } from './polls.queries'
 
 /** Proxies close idle connections; the server responds with 'pong' without waking the Durable Object. */
@@ -9,8 +14,6 @@ const PING_INTERVAL_MS = 25_000
 const RECONNECT_DELAYS_MS = [3_000, 10_000, 30_000, 60_000]
 /** Interval of `refetch` while disconnected. */
 const REFETCH_INTERVAL_MS = 10_000
-/** Close code when newer tabs use all of the supporter's connections. Reconnecting would close one of those. */
-const REPLACED_CLOSE_CODE = 1008
 
 type Handlers = {
   onCounts: (counts: LiveCounts) => void

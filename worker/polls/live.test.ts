@@ -2,7 +2,7 @@ import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } fr
 import { beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from '../app'
 import { revokeAllSessions, revokeSession } from '../auth/sessions'
-import { LiveCounts, SESSION_ENDED_CLOSE_CODE } from '../contract/polls'
+import { LiveCounts, REPLACED_CLOSE_CODE, SESSION_ENDED_CLOSE_CODE } from '../contract/polls'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { errorOf, ORIGIN, send } from '../testing/client'
@@ -153,10 +153,13 @@ test('limits sockets per user and closes those that send messages', async () => 
   const sockets: Awaited<ReturnType<typeof supporter.watch>>[] = []
   for (let n = 0; n <= limits.maxLiveSocketsPerUser; n++) sockets.push(await supporter.watch(poll))
   await eventually(() =>
-    expect(sockets.map(({ closed }) => closed)).toEqual([[1008], ...Array(limits.maxLiveSocketsPerUser).fill([])]),
+    expect(sockets.map(({ closed }) => closed)).toEqual([
+      [REPLACED_CLOSE_CODE],
+      ...Array(limits.maxLiveSocketsPerUser).fill([]),
+    ]),
   )
   sockets[1]!.socket.send('hello')
-  await eventually(() => expect(sockets[1]!.closed).toEqual([1008]))
+  await eventually(() => expect(sockets[1]!.closed).toEqual([1003]))
 })
 
 type Watcher = Awaited<ReturnType<typeof newSupporter>>

@@ -7,7 +7,7 @@ import {
   type SessionStatusRow,
   withSessionStatus,
 } from '../auth/sessions'
-import { type LiveCounts, SESSION_ENDED_CLOSE_CODE } from '../contract/polls'
+import { type LiveCounts, REPLACED_CLOSE_CODE, SESSION_ENDED_CLOSE_CODE } from '../contract/polls'
 import type { Db } from '../db/client'
 import type { Env } from '../env'
 import { AppError } from '../lib/app-error'
@@ -48,7 +48,7 @@ export class LivePoll extends DurableObject<Env> {
     const { 0: client, 1: server } = new WebSocketPair()
     const userSockets = this.ctx.getWebSockets(userTag)
     for (const socket of userSockets.slice(0, Math.max(0, userSockets.length + 1 - limits.maxLiveSocketsPerUser)))
-      socket.close(1008, 'Opened elsewhere')
+      socket.close(REPLACED_CLOSE_CODE, 'Opened elsewhere')
     this.ctx.acceptWebSocket(server, [userTag])
     server.serializeAttachment({ pollId, since: Date.now(), ...session } satisfies SocketState)
     // Isolates may still skip notifications, because the poll had no watchers. So an alarm reads the counts again.
@@ -100,7 +100,7 @@ export class LivePoll extends DurableObject<Env> {
   }
 
   override webSocketMessage(socket: WebSocket): void {
-    socket.close(1008, 'Nothing is expected')
+    socket.close(1003, 'Nothing is expected')
   }
 
   override webSocketClose(socket: WebSocket): void {
