@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { NewsletterForm } from '../products/MoreDrops'
+import { NewsletterForm } from '../newsletter/NewsletterForm'
 import { newQueryClient } from '../query-client'
 import { siteConfig } from '../site/site.queries'
 import { changeField, mockFetch, renderWithProviders, submitForm, toastText } from '../testing/render'

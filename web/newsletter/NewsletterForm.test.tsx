@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
-import { NewsletterForm } from './MoreDrops'
+import { NewsletterForm } from './NewsletterForm'
 
 const SUBSCRIBE = 'POST /api/newsletter/subscribe'
 
