@@ -1,17 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { CloudOff, RefreshCw } from 'lucide-react'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useMe } from '../auth/auth.queries'
 import { allTracks } from '../tracks/tracks.queries'
-import {
-  clearOfflineTracks,
-  getOfflineTracks,
-  NO_OFFLINE_TRACKS,
-  saveLikedTracks,
-  subscribeToOfflineTracks,
-} from './liked-tracks'
+import { clearOfflineTracks, saveLikedTracks, useOfflineTracks } from './liked-tracks'
 import { isCachedPage } from './offline-support'
+import { useIsOnline } from './useIsOnline'
 import { reloadWith, useWaitingWorker } from './useWaitingWorker'
 
 /**
@@ -67,24 +62,6 @@ function Bar({ icon: Icon, text, children }: BarProps) {
     </div>
   )
 }
-
-function subscribeToConnection(onChange: () => void): () => void {
-  addEventListener('online', onChange)
-  addEventListener('offline', onChange)
-  return () => {
-    removeEventListener('online', onChange)
-    removeEventListener('offline', onChange)
-  }
-}
-
-export const useIsOnline = () =>
-  useSyncExternalStore(
-    subscribeToConnection,
-    () => navigator.onLine,
-    () => true,
-  )
-export const useOfflineTracks = () =>
-  useSyncExternalStore(subscribeToOfflineTracks, getOfflineTracks, () => NO_OFFLINE_TRACKS)
 
 /** If offline tracks are on, saves them when likes change and deletes them when their supporter is not logged in. */
 function useLikedTracksSync(isOnline: boolean): void {

@@ -6,7 +6,8 @@ import { usePlayback } from '../player/playback-store'
 import { playQueue, togglePlayback } from '../player/player-commands'
 import { Button, buttonClass } from '../ui/Button'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
-import { useIsOnline, useOfflineTracks } from './AppStatus'
+import { useOfflineTracks } from './liked-tracks'
+import { useIsOnline } from './useIsOnline'
 
 const RETRY_INTERVAL_MS = 5000
 

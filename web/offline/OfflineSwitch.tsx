@@ -1,8 +1,14 @@
 import { useMe } from '../auth/auth.queries'
 import { formatBytes, formatCountOf } from '../lib/format'
 import { Button } from '../ui/Button'
-import { useOfflineTracks } from './AppStatus'
-import { clearOfflineTracks, MAX_OFFLINE_BYTES, type OfflineTracks, saveLikedTracks, totalBytes } from './liked-tracks'
+import {
+  clearOfflineTracks,
+  MAX_OFFLINE_BYTES,
+  type OfflineTracks,
+  saveLikedTracks,
+  totalBytes,
+  useOfflineTracks,
+} from './liked-tracks'
 import { showAppStatus } from './offline-support'
 
 /** Saves the supporter's liked tracks on this device, shows their size and clears them. */

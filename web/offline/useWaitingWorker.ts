@@ -29,18 +29,23 @@ async function activateIfCurrent(worker: ServiceWorker): Promise<boolean> {
 export function useWaitingWorker(): ServiceWorker | null {
   const [waiting, setWaiting] = useState<ServiceWorker | null>(null)
   useEffect(() => {
+    const listeners = new AbortController()
+    const { signal } = listeners
     const check = async (registration: ServiceWorkerRegistration) => {
       const worker = registration.waiting
       if (worker && !(await activateIfCurrent(worker))) setWaiting(worker)
     }
     const watch = (registration: ServiceWorkerRegistration) => {
       const onChange = () => void check(registration)
-      const watchInstalling = () => registration.installing?.addEventListener('statechange', onChange)
+      const watchInstalling = () => registration.installing?.addEventListener('statechange', onChange, { signal })
       onChange()
       watchInstalling()
-      registration.addEventListener('updatefound', watchInstalling)
+      registration.addEventListener('updatefound', watchInstalling, { signal })
     }
-    void navigator.serviceWorker?.getRegistration().then((registration) => registration && watch(registration))
+    void navigator.serviceWorker?.getRegistration().then((registration) => {
+      if (registration && !signal.aborted) watch(registration)
+    })
+    return () => listeners.abort()
   }, [])
   return waiting
 }
