@@ -1,12 +1,13 @@
+import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import type { TierId } from '../../worker/contract/site'
 import { type Track, tracksApi } from '../../worker/contract/tracks'
-import { call, fillPath } from '../api/call'
+import { call } from '../api/call'
 import { createListeners } from '../lib/listeners'
 import { deviceStorage } from '../lib/storage'
 import type { QueueTrack } from '../player/playback-store'
 import { StoredQueueTrack } from '../player/stored-queue-track'
-import { isUnlocked, toQueueTrack } from '../tracks/featured-track'
+import { audioPath, isUnlocked, toQueueTrack } from '../tracks/playable-track'
 import { LIKED_TRACKS_CACHE } from './messages'
 import { OFFLINE_TRACKS_KEY } from './offline-support'
 
@@ -29,7 +30,7 @@ const StoredTracks = z.object({
   tracks: z.array(z.extend(StoredQueueTrack, { bytes: z.int() })),
 })
 
-export const NO_OFFLINE_TRACKS: OfflineTracks = { userId: null, tracks: [], skipped: 0, status: 'ready' }
+const NO_OFFLINE_TRACKS: OfflineTracks = { userId: null, tracks: [], skipped: 0, status: 'ready' }
 let offlineTracks: OfflineTracks | null = null
 const listeners = createListeners()
 
@@ -53,6 +54,9 @@ export function getOfflineTracks(): OfflineTracks {
   return offlineTracks
 }
 
+export const useOfflineTracks = () =>
+  useSyncExternalStore(subscribeToOfflineTracks, getOfflineTracks, () => NO_OFFLINE_TRACKS)
+
 const readStoredTracks = () => StoredTracks.safeParse(deviceStorage.readJson(OFFLINE_TRACKS_KEY)).data
 
 function updateOfflineTracks(changes: Partial<OfflineTracks>): void {
@@ -71,7 +75,6 @@ export async function clearOfflineTracks(): Promise<void> {
   await caches.delete(LIKED_TRACKS_CACHE)
 }
 
-const audioPath = (id: number) => fillPath(tracksApi.audio.path, { id: String(id) })
 /** Identifies the save in progress. A newer save or a clear replaces it, which stops the older save. */
 let currentRun: object | null = null
 

@@ -1,6 +1,7 @@
 import { tracksApi } from '../../worker/contract/tracks'
 import { call } from '../api/call'
 import { buildStreamReport, countsAsStream, emptyListening, endInterval, recordPosition } from '../tracks/listening'
+import { audioPath } from '../tracks/playable-track'
 import {
   getPlayback,
   initialPlayback,
@@ -139,8 +140,6 @@ export function applySound(elements = [activeAudio, standbyAudio]): void {
   for (const audio of elements) if (audio) Object.assign(audio, { volume, muted: isMuted })
 }
 
-const audioUrl = ({ id }: QueueTrack) => `/api/tracks/${id}/audio`
-
 function loadTrack(index: number, startAtSeconds: number): void {
   const current = getPlayback().queue[index]
   if (!current) return
@@ -150,7 +149,7 @@ function loadTrack(index: number, startAtSeconds: number): void {
   isListenConfirmed = true
   if (preloadedIndex === index && standbyAudio) swapElements(current)
   else {
-    activeAudio.src = audioUrl(current)
+    activeAudio.src = audioPath(current.id)
     activeAudio.currentTime = startAtSeconds
   }
   setCurrentTrack(index, startAtSeconds)
@@ -176,7 +175,7 @@ function setCurrentTrack(index: number, timeSeconds: number): void {
 function swapElements(track: QueueTrack): void {
   ;[activeAudio, standbyAudio] = [standbyAudio, activeAudio]
   isListenConfirmed = false
-  void fetch(audioUrl(track), { headers: { range: 'bytes=0-0' }, cache: 'no-store' })
+  void fetch(audioPath(track.id), { headers: { range: 'bytes=0-0' }, cache: 'no-store' })
     .then(({ ok }) => {
       if (getPlayback().current?.id === track.id) isListenConfirmed = ok
     })
@@ -256,7 +255,7 @@ function finishTrack(): void {
   if (!activeAudio || !current) return
   activeAudio.pause()
   // Loads the track again, because the next play is a new listen.
-  activeAudio.src = audioUrl(current)
+  activeAudio.src = audioPath(current.id)
   activeAudio.currentTime = 0
   setCurrentTrack(index, 0)
   updatePlayback({ isPlaying: false })
@@ -290,7 +289,7 @@ function preloadTrack(track: QueueTrack, index: number): void {
   if (preloadedIndex === index) return
   standbyAudio ??= newAudio()
   standbyAudio.preload = 'auto'
-  standbyAudio.src = `${audioUrl(track)}?preload=1`
+  standbyAudio.src = `${audioPath(track.id)}?preload=1`
   preloadedIndex = index
 }
 

@@ -2,9 +2,9 @@ import { type Release, type ReleaseTrack, trackPath } from '../../worker/contrac
 import { useMe } from '../auth/auth.queries'
 import { type QueueTrack, usePlayback } from '../player/playback-store'
 import { playQueue, seekTo, togglePlayback } from '../player/player-commands'
-import { isUnlocked } from '../tracks/featured-track'
+import { isUnlocked } from '../tracks/playable-track'
 
-const toQueueTrack = (release: Release, track: ReleaseTrack): QueueTrack => ({
+const releaseQueueTrack = (release: Release, track: ReleaseTrack): QueueTrack => ({
   id: track.id,
   title: track.title,
   artist: track.artist,
@@ -39,7 +39,7 @@ export function useReleasePlayback(release: Release): ReleasePlayback {
   const tier = useMe()?.tier ?? 'bronze'
   const { current, isPlaying, timeSeconds } = usePlayback()
   const playable = release.tracks.filter((track) => track.hasAudio && isUnlocked(track, tier))
-  const queue = playable.map((track) => toQueueTrack(release, track))
+  const queue = playable.map((track) => releaseQueueTrack(release, track))
   const isCurrent = queue.some(({ href }) => href === current?.href)
   return {
     isLocked: (track: ReleaseTrack) => !isUnlocked(track, tier),

@@ -12,8 +12,8 @@ import { useRestoreFocus } from '../ui/focus'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { isUnlocked, toQueueTrack } from './featured-track'
 import { toggleLike } from './like'
+import { isUnlocked, toQueueTrack } from './playable-track'
 import { useTracks } from './tracks.queries'
 
 /** The supporter's liked tracks; rendered for supporters only. */

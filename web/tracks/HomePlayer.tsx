@@ -13,8 +13,8 @@ import { LoadError } from '../ui/LoadError'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { Range } from '../ui/Range'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { isUnlocked } from './featured-track'
 import { LikeButton } from './LikeButton'
+import { isUnlocked } from './playable-track'
 
 type Props = {
   track: Track

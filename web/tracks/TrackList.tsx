@@ -5,8 +5,8 @@ import { formatCompactNumber, formatDuration } from '../lib/format'
 import { revealFocused } from '../ui/focus'
 import { PlayPauseIcon } from '../ui/PlayPauseIcon'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
-import { isUnlocked } from './featured-track'
 import { LikeButton } from './LikeButton'
+import { isUnlocked } from './playable-track'
 
 type Props = {
   tracks: readonly Track[]

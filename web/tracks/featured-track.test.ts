@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildTrack } from '../testing/track.fixture'
-import { featuredTrack, isUnlocked } from './featured-track'
+import { featuredTrack } from './featured-track'
 
 test('features the first trending track', () => {
   const tracks = [buildTrack(), buildTrack({ id: 2, isTrending: true }), buildTrack({ id: 3, isTrending: true })]
@@ -13,13 +13,4 @@ test('features the first track if none is trending', () => {
 
 test('features nothing without tracks', () => {
   expect(featuredTrack([])).toBeUndefined()
-})
-
-test.each([
-  ['bronze', false],
-  ['silver', true],
-  ['gold', true],
-] as const)('an exclusive track is unlocked for %s: %s', (tier, isExclusiveUnlocked) => {
-  expect(isUnlocked(buildTrack({ isExclusive: true }), tier)).toBe(isExclusiveUnlocked)
-  expect(isUnlocked(buildTrack(), tier)).toBe(true)
 })
