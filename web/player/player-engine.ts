@@ -10,11 +10,7 @@ import {
   takeAudio,
   updatePlayback,
 } from './playback-store'
-
-/** The state that a reload restores. */
-type SavedPlayback = Pick<PlaybackState, 'queue' | 'index' | 'timeSeconds' | 'volume' | 'isMuted' | 'isReported'> & {
-  stopAfter?: PlaybackState['stopAfter'] | undefined
-}
+import type { SavedPlayback } from './saved-playback'
 
 /** How long before a track's end the next one is preloaded. */
 const PRELOAD_LEAD_SECONDS = 20

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { deviceStorage } from '../lib/storage'
-import { getPlayback, SAVED_PLAYBACK_KEY, subscribeToPlayback } from './playback-store'
+import { getPlayback, type PlaybackState, SAVED_PLAYBACK_KEY, subscribeToPlayback } from './playback-store'
 import { restorePlayback } from './player-engine'
 import { StoredQueueTrack } from './stored-queue-track'
 
@@ -16,6 +16,18 @@ const SavedPlayback = z.object({
   stopAfter: z.optional(z.nullable(z.enum(['track', 'release']))),
 })
 
+export type SavedPlayback = Omit<z.infer<typeof SavedPlayback>, 'queue'> & Pick<PlaybackState, 'queue'>
+
+const toSaved = ({ queue, index, timeSeconds, volume, isMuted, isReported, stopAfter }: PlaybackState) => ({
+  queue,
+  index,
+  timeSeconds,
+  volume,
+  isMuted,
+  isReported,
+  stopAfter,
+})
+
 /** Restores the queue of the last visit, paused. Discards invalid data. */
 export function restoreSavedPlayback(): void {
   const saved = SavedPlayback.safeParse(deviceStorage.readJson(SAVED_PLAYBACK_KEY)).data
@@ -27,24 +39,13 @@ export function restoreSavedPlayback(): void {
 export function startSavingPlayback(): () => void {
   let lastSavedKey = ''
   const save = () => {
-    const { current, queue, index, timeSeconds, volume, isMuted, isReported, stopAfter } = getPlayback()
-    if (!current) return
-    const saved = { queue, index, timeSeconds, volume, isMuted, isReported, stopAfter }
-    deviceStorage.write(SAVED_PLAYBACK_KEY, JSON.stringify(saved))
+    if (getPlayback().current) deviceStorage.write(SAVED_PLAYBACK_KEY, JSON.stringify(toSaved(getPlayback())))
   }
   const saveChanges = () => {
-    const { index, queue, isPlaying, timeSeconds, volume, isMuted, isReported, stopAfter } = getPlayback()
+    const { queue, timeSeconds, ...others } = toSaved(getPlayback())
     const intervalIndex = Math.floor(timeSeconds / SAVE_INTERVAL_SECONDS)
-    const key = [
-      queue.map(({ id }) => id),
-      index,
-      isPlaying,
-      intervalIndex,
-      volume,
-      isMuted,
-      isReported,
-      stopAfter,
-    ].join()
+    const queueIds = queue.map(({ id }) => id)
+    const key = [queueIds, intervalIndex, getPlayback().isPlaying, ...Object.values(others)].join()
     if (key === lastSavedKey) return
     lastSavedKey = key
     save()
