@@ -1,11 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import {
-  type AdminOrder,
-  adminOrdersApi,
-  type OrderEvent,
-  type AdminOrderPage as OrderRecord,
-} from '../../worker/contract/orders'
+import { type AdminOrder, type AdminOrderRecord, adminOrdersApi, type OrderEvent } from '../../worker/contract/orders'
 import { Panel } from '../admin/Panel'
 import { RecordHeader } from '../admin/RecordHeader'
 import { ScreenLink } from '../admin/ScreenLink'
@@ -79,7 +74,7 @@ function DisputeNotice({ dispute }: { dispute: NonNullable<AdminOrder['dispute']
   )
 }
 
-function OrderDetails({ order }: { order: OrderRecord }) {
+function OrderDetails({ order }: { order: AdminOrderRecord }) {
   const details: readonly [string, ReactNode][] = [
     ['Payment', orderStateLabel(order)],
     ['Shipment', order.status === 'paid' ? FULFILMENT_LABELS[order.fulfilment] : '–'],
@@ -108,10 +103,10 @@ function OrderDetails({ order }: { order: OrderRecord }) {
   )
 }
 
-const taxLocationText = ({ country, state }: NonNullable<OrderRecord['taxLocation']>) =>
+const taxLocationText = ({ country, state }: NonNullable<AdminOrderRecord['taxLocation']>) =>
   [state, countryName(country)].filter(Boolean).join(', ')
 
-function CustomerLink({ customer }: Pick<OrderRecord, 'customer'>) {
+function CustomerLink({ customer }: Pick<AdminOrderRecord, 'customer'>) {
   const className = 'underline underline-offset-4 hover:text-gold-bright'
   if (!customer) return 'Guest without an email'
   return customer.kind === 'supporter' ? (
@@ -126,7 +121,7 @@ function CustomerLink({ customer }: Pick<OrderRecord, 'customer'>) {
 }
 
 /** Email and address, masked until revealed. */
-function Buyer({ order }: { order: OrderRecord }) {
+function Buyer({ order }: { order: AdminOrderRecord }) {
   const reveal = useRevealBuyer()
   const buyer = reveal.data
   return (

@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react'
-import type { AdminOrderPage, Fulfilment } from '../../worker/contract/orders'
+import type { AdminOrderRecord, Fulfilment } from '../../worker/contract/orders'
 import { toOptions } from '../admin/list/list-definition'
 import { Panel } from '../admin/Panel'
 import { Button } from '../ui/Button'
@@ -10,7 +10,7 @@ import { FULFILMENT_LABELS } from './order-labels'
 import { useUpdateFulfilment } from './orders-admin.queries'
 
 /** State, carrier and tracking number of a paid order's shipment. */
-export function OrderShipment({ order }: { order: AdminOrderPage }) {
+export function OrderShipment({ order }: { order: AdminOrderRecord }) {
   const update = useUpdateFulfilment()
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import type { InquiryPage as PageData } from '../../worker/contract/privacy'
+import type { InquiryRecord } from '../../worker/contract/privacy'
 import { formDraftKey, writeFormDraft } from '../admin/form-drafts'
 import {
   changeField,
@@ -12,7 +12,7 @@ import {
 } from '../testing/render'
 import { InquiryPage } from './InquiryPage'
 
-const inquiry: PageData = {
+const inquiry: InquiryRecord = {
   id: 'inquiry_1',
   kind: 'access',
   email: 'f…@mail.example',
@@ -29,7 +29,7 @@ const inquiry: PageData = {
   ],
   others: [{ id: 'inquiry_0', kind: 'deletion', createdAt: '2026-06-01T16:00:00Z', answeredAt: null }],
 }
-const answeredInquiry: PageData = {
+const answeredInquiry: InquiryRecord = {
   ...inquiry,
   answer: 'Your address.',
   answeredAt: '2026-07-02T16:00:00Z',
@@ -74,7 +74,7 @@ test('focuses the answer and shows due date and history', async () => {
 })
 
 test('answers once, then focuses the answer', async () => {
-  const correction: PageData = { ...inquiry, kind: 'correction' }
+  const correction: InquiryRecord = { ...inquiry, kind: 'correction' }
   const pagesBeforeAnswer = [correction]
   const { sent } = await openPage({
     'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pagesBeforeAnswer.shift() ?? answeredInquiry),
@@ -139,7 +139,7 @@ test('refers the owner of a confirmed account to that account', async () => {
 })
 
 test('shows the erasure receipt although the inquiry is now empty', async () => {
-  const erased: PageData = { ...answeredInquiry, email: '', message: '' }
+  const erased: InquiryRecord = { ...answeredInquiry, email: '', message: '' }
   const pagesBeforeErasure = [inquiry]
   await openPage({
     'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pagesBeforeErasure.shift() ?? erased),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { MAX_INQUIRY_LENGTH } from '../../worker/contract/draft-rules'
-import type { AddressErasure, InquiryEvent, InquiryPage as InquiryRecord } from '../../worker/contract/privacy'
+import type { AddressErasure, InquiryEvent, InquiryRecord } from '../../worker/contract/privacy'
 import { RETENTION } from '../../worker/contract/retention'
 import { useAdminUserId } from '../admin/admin-session'
 import { AutosaveHint, RestoredDraftNotice } from '../admin/FormDraftNotices'

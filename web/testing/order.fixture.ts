@@ -1,4 +1,4 @@
-import type { AdminOrderPage, Order, OrderLine } from '../../worker/contract/orders'
+import type { AdminOrderRecord, Order, OrderLine } from '../../worker/contract/orders'
 
 /** An order line with one hoodie. */
 export const buildOrderLine = (changes: Partial<OrderLine> = {}): OrderLine => ({
@@ -63,7 +63,7 @@ export const buildOrder = (changes: Partial<Order> = {}): Order => ({
 })
 
 /** A paid order of two hoodies, as the team sees it. */
-export const buildAdminOrder = (changes: Partial<AdminOrderPage> = {}): AdminOrderPage => ({
+export const buildAdminOrder = (changes: Partial<AdminOrderRecord> = {}): AdminOrderRecord => ({
   id: 'o1',
   status: 'paid',
   refundReason: null,

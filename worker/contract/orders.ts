@@ -238,13 +238,13 @@ const OrderCustomer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('guest'), orderId: z.string(), email: z.string() }),
 ])
 
-export const AdminOrderPage = z.extend(AdminOrder, {
+export const AdminOrderRecord = z.extend(AdminOrder, {
   /** Oldest first. */
   events: z.array(OrderEvent),
   /** Null for a guest without an email address. */
   customer: z.nullable(OrderCustomer),
 })
-export type AdminOrderPage = z.infer<typeof AdminOrderPage>
+export type AdminOrderRecord = z.infer<typeof AdminOrderRecord>
 
 /** Number of orders that a customer has paid, and their sum. */
 export const CustomerTotals = z.object({ orders: z.int(), paidCents: z.int(), refundedCents: z.int() })
@@ -352,7 +352,7 @@ export const adminOrdersApi = {
       'Newest first, 50 per page; `?q=` searches id, product, username and whole email address. Filters `tab`, `status`, `fulfilment`, `placed`; sorts `placed`, `amount`. 400 `bad_input` for an unknown filter.',
     query: listQuery('tab', 'status', 'fulfilment', 'placed'),
   }),
-  order: get('/api/admin/orders/:id', AdminOrderPage, {
+  order: get('/api/admin/orders/:id', AdminOrderRecord, {
     ...managers,
     description: 'With its events and its customer. 404 `not_found`.',
   }),

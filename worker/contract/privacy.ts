@@ -34,7 +34,7 @@ export const InquiryEvent = z.object({
 })
 export type InquiryEvent = z.infer<typeof InquiryEvent>
 
-export const InquiryPage = z.extend(Inquiry, {
+export const InquiryRecord = z.extend(Inquiry, {
   /** Oldest first. */
   events: z.array(InquiryEvent),
   /** The newest other inquiries from the same address. */
@@ -47,7 +47,7 @@ export const InquiryPage = z.extend(Inquiry, {
     }),
   ),
 })
-export type InquiryPage = z.infer<typeof InquiryPage>
+export type InquiryRecord = z.infer<typeof InquiryRecord>
 
 /** Number of records per kind found by the address, with or without an account. */
 export const AddressRecords = z.object({
@@ -105,7 +105,7 @@ export const privacyApi = {
       'Open ones first, by due date; then answered, newest first. 50 per page; `?q=` searches question and answer. Filters `state` (open, overdue, answered), `kind`, `received`; sorts `queue`, `received`.',
     query: listQuery('id', 'state', 'kind', 'received'),
   }),
-  inquiry: get('/api/admin/privacy/inquiries/:id', InquiryPage, { ...managers, description: '404 `not_found`.' }),
+  inquiry: get('/api/admin/privacy/inquiries/:id', InquiryRecord, { ...managers, description: '404 `not_found`.' }),
   answer: post('/api/admin/privacy/inquiries/:id/answer', z.strictObject({ answer }), Inquiry, {
     ...managers,
     description: 'Emails the answer and closes the inquiry. 409 `conflict` if answered; 404 `not_found`.',

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AddressErasure, AddressExport, AddressLookup, InquiryPage } from '../contract/privacy'
+import type { AddressErasure, AddressExport, AddressLookup, InquiryRecord } from '../contract/privacy'
 import { openDb } from '../db/client'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
@@ -184,7 +184,7 @@ test('an inquiry names only an account with a confirmed address', async () => {
   })
   const id = await findInquiryId()
   const readUsernames = async () => [
-    (await (await adminRequest('GET', `${id}`)).json<InquiryPage>()).username,
+    (await (await adminRequest('GET', `${id}`)).json<InquiryRecord>()).username,
     (await (await adminRequest('GET', `${id}/held`)).json<AddressLookup>()).account,
   ]
   expect(await readUsernames()).toEqual([null, 'early-squatter'])

@@ -10,7 +10,7 @@ import {
   type AddressExport,
   type AddressLookup,
   type Inquiry,
-  type InquiryPage,
+  type InquiryRecord,
   type JobRun,
   privacyApi,
 } from '../contract/privacy'
@@ -92,7 +92,7 @@ gdprRoutes.get(privacyApi.inquiries.path, async (c) =>
 )
 
 gdprRoutes.get(privacyApi.inquiry.path, async (c) =>
-  c.json((await readInquiryPage(c.var.db, c.req.param('id'))) satisfies InquiryPage),
+  c.json((await readInquiryPage(c.var.db, c.req.param('id'))) satisfies InquiryRecord),
 )
 
 gdprRoutes.post(privacyApi.answer.path, validateBody(privacyApi.answer), async (c) => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Inquiry, InquiryPage, JobRun } from '../contract/privacy'
+import type { Inquiry, InquiryRecord, JobRun } from '../contract/privacy'
 import { openDb } from '../db/client'
 import worker from '../index'
 import { resumeDailyJobs, runDailyJobs } from '../jobs/job-runs'
@@ -32,7 +32,7 @@ const listInquiries = async () =>
   (await readPages<Inquiry>('/api/admin/privacy/inquiries', { at: NOON, headers: { cookie } })).flat()
 
 const getInquiryPage = async (id: string) =>
-  (await adminRequest('GET', `/api/admin/privacy/inquiries/${id}`)).json<InquiryPage>()
+  (await adminRequest('GET', `/api/admin/privacy/inquiries/${id}`)).json<InquiryRecord>()
 
 beforeAll(async () => {
   cookie = await cookieHeaderFor('administrator')

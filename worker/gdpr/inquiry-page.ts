@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, lt, ne } from 'drizzle-orm'
 import { auditLog } from '../audit/audit.table'
-import type { InquiryEvent, InquiryPage } from '../contract/privacy'
+import type { InquiryEvent, InquiryRecord } from '../contract/privacy'
 import type { Db } from '../db/client'
 import { outbox } from '../email/outbox.table'
 import { type Millis, toIso } from '../lib/clock'
@@ -19,7 +19,7 @@ const EVENT_KIND_BY_AUDIT_ACTION: Readonly<Record<string, InquiryEvent['kind']>>
 }
 
 /** An inquiry with its history, and other inquiries of the same address. @throws AppError `not_found`. */
-export async function readInquiryPage(db: Db, id: string): Promise<InquiryPage> {
+export async function readInquiryPage(db: Db, id: string): Promise<InquiryRecord> {
   const row = await findInquiry(db, id)
   if (!row) throw inquiryNotFoundError()
   const { inquiry } = row

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import {
   type AdminOrder,
-  type AdminOrderPage,
+  type AdminOrderRecord,
   adminOrdersApi,
   type BroadcastCode,
   type Customer,
@@ -39,7 +39,7 @@ adminOrdersRoutes.get(adminOrdersApi.orders.path, async (c) => {
 })
 
 adminOrdersRoutes.get(adminOrdersApi.order.path, async (c) =>
-  c.json((await readOrderPage(c.var.db, c.req.param('id'), c.var.now())) satisfies AdminOrderPage),
+  c.json((await readOrderPage(c.var.db, c.req.param('id'), c.var.now())) satisfies AdminOrderRecord),
 )
 
 adminOrdersRoutes.get(adminOrdersApi.customer.path, async (c) =>

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { AdminOrderPage, Customer } from '../contract/orders'
+import type { AdminOrderRecord, Customer } from '../contract/orders'
 import type { Db } from '../db/client'
 import { AppError } from '../lib/app-error'
 import type { Millis } from '../lib/clock'
@@ -15,7 +15,7 @@ type Buyer = { userId: number | null; username: string | null; email: string | n
  * The buyer of an order; null without an account and an email. A guest is identified by the order, so that URLs of the
  * dashboard contain no email address.
  */
-export function customerOf(orderId: string, { userId, username, email }: Buyer): AdminOrderPage['customer'] {
+export function customerOf(orderId: string, { userId, username, email }: Buyer): AdminOrderRecord['customer'] {
   if (userId !== null && username !== null) return { kind: 'supporter', id: String(userId), username }
   return email === null ? null : { kind: 'guest', orderId, email: maskEmail(email) }
 }

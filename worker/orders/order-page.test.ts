@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, expect, test } from 'vitest'
-import type { AdminOrderPage, Customer } from '../contract/orders'
+import type { AdminOrderRecord, Customer } from '../contract/orders'
 import { MINUTE_MS } from '../lib/clock'
 import { send } from '../testing/client'
 import { ADDRESS, addProduct, DEMO_ENV, newBuyer } from '../testing/payments'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 const LATER = NOON + MINUTE_MS
 const adminRequest = (method: string, path: string, json?: unknown, at = LATER) =>
   send(method, `/api/admin${path}`, json, { at, headers: { cookie }, env: DEMO_ENV })
-const readOrder = async (id: string) => (await adminRequest('GET', `/orders/${id}`)).json() as Promise<AdminOrderPage>
+const readOrder = async (id: string) => (await adminRequest('GET', `/orders/${id}`)).json() as Promise<AdminOrderRecord>
 const readCustomer = async (orderId: string) =>
   (await adminRequest('GET', `/customers/${orderId}`)).json() as Promise<Customer>
 

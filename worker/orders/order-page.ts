@@ -1,6 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import { auditLog } from '../audit/audit.table'
-import { type AdminOrderPage, type Fulfilment, ORDER_EVENT_KINDS, type OrderEvent } from '../contract/orders'
+import { type AdminOrderRecord, type Fulfilment, ORDER_EVENT_KINDS, type OrderEvent } from '../contract/orders'
 import type { Db } from '../db/client'
 import { ORDER_EMAIL_KINDS } from '../email/order-email-kinds'
 import { outbox } from '../email/outbox.table'
@@ -12,7 +12,7 @@ import { orderNotFoundError } from './orders'
 import { orderRefunds, orders } from './orders.table'
 
 /** An order's page in the dashboard. @throws AppError `not_found`. */
-export async function readOrderPage(db: Db, id: string, at: Millis): Promise<AdminOrderPage> {
+export async function readOrderPage(db: Db, id: string, at: Millis): Promise<AdminOrderRecord> {
   const [order, [buyer], events] = await Promise.all([
     getAdminOrder(db, id, at),
     db
