@@ -8,6 +8,7 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { CheckField, SelectField, TextField } from '../ui/Field'
 import { toast } from '../ui/toast'
+import { hasShipped } from './order-shipping'
 import { useRefund } from './orders-admin.queries'
 
 type Line = AdminOrder['lines'][number]
@@ -54,14 +55,13 @@ export function OrderRefund({ order }: { order: AdminOrder }) {
 
 function LinesRefund({ order }: { order: AdminOrder }) {
   const refund = useRefund()
-  const hasShipped = order.fulfilment === 'shipped' || order.fulfilment === 'delivered'
   const [choices, setChoices] = useState<Readonly<Record<string, RefundChoice>>>({})
   const [shipping, setShipping] = useState('')
   const [reason, setReason] = useState('')
   const [errors, setErrors] = useState<{ reason?: string; shipping?: string; form?: string }>({})
   const [isConfirming, setIsConfirming] = useState(false)
   const lines = order.lines.filter((line) => refundableQuantity(line) > 0)
-  const choiceOf = ({ id }: Line): RefundChoice => choices[id] ?? { quantity: 0, restock: !hasShipped }
+  const choiceOf = ({ id }: Line): RefundChoice => choices[id] ?? { quantity: 0, restock: !hasShipped(order) }
   const chosen = lines.filter((line) => choiceOf(line).quantity > 0)
   const maxShippingCents = refundableShippingCents(order)
   const shippingCents = parseCents(shipping) ?? 0
@@ -192,9 +192,8 @@ function WholeRefund({ order }: { order: AdminOrder }) {
   const [isConfirming, setIsConfirming] = useState(false)
   const [error, setError] = useState<string>()
   // After a partial refund, the rest. A rejected full refund, which `refundedCents` includes, is sent again in full.
-  const { amountCents, refundedCents, fulfilment } = order
+  const { amountCents, refundedCents } = order
   const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
-  const hasShipped = fulfilment === 'shipped' || fulfilment === 'delivered'
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -237,8 +236,8 @@ function WholeRefund({ order }: { order: AdminOrder }) {
     >
       <p>
         <strong className="tabular-figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the
-        items {hasShipped ? 'are not restocked' : 'go back in stock'}, and the points that the order earned are taken
-        back. This cannot be undone.
+        items {hasShipped(order) ? 'are not restocked' : 'go back in stock'}, and the points that the order earned are
+        taken back. This cannot be undone.
       </p>
       <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={error} />
       <div className="flex flex-wrap gap-3">

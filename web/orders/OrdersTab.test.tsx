@@ -87,7 +87,7 @@ test('dismisses payments to review but not rejected refunds', async () => {
   await waitFor(() => expect(sent).toContain('POST /api/admin/payments/parked/evt_1/seen'))
 })
 
-test('replaces the promotion code after confirmation', async () => {
+test('replaces the broadcast code after confirmation', async () => {
   const { sent } = await openTab({ 'POST /api/admin/promotion-code/rotate': { ...promotionCode, code: 'BAY-9' } })
   fireEvent.change(await screen.findByLabelText('New code'), { target: { value: 'bay-9' } })
   fireEvent.click(screen.getByRole('button', { name: 'Replace the code' }))

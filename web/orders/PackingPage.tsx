@@ -1,9 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type AdminOrder, adminOrdersApi } from '../../worker/contract/orders'
 import { RecordHeader } from '../admin/RecordHeader'
 import { ScreenLink } from '../admin/ScreenLink'
-import { call, callPage, errorMessage } from '../api/call'
+import { callPage, errorMessage } from '../api/call'
 import { addressLines } from '../checkout/address-lines'
 import { formatCountOf } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
@@ -11,7 +11,8 @@ import { EmptyNotice } from '../ui/EmptyNotice'
 import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { CarrierField } from './CarrierField'
-import { useUpdateFulfilment } from './orders-admin.queries'
+import { linesToShip } from './order-shipping'
+import { packingSlipsQuery, useUpdateFulfilment } from './orders-admin.queries'
 
 const TO_PACK_SEARCH = '?tab=pack&fulfilment=unfulfilled&sort=placed'
 
@@ -28,12 +29,6 @@ const ordersToPack = {
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
 }
-
-/** The lines of an order that still have items to ship. */
-export const linesToShip = ({ lines }: Pick<AdminOrder, 'lines'>) =>
-  lines
-    .map((line) => ({ ...line, remainingQuantity: line.quantity - line.refundedQuantity }))
-    .filter(({ kind, remainingQuantity }) => kind !== 'digital' && remainingQuantity > 0)
 
 /** /admin/packing: packing one order after the other, on a phone. */
 export function PackingPage() {
@@ -208,26 +203,15 @@ function initiallyCheckedIds([line, ...otherLines]: ReturnType<typeof linesToShi
   return isSingleItem ? [line.id] : []
 }
 
-const packingSlipQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['admin', 'packing', 'slip', id],
-    // Does not use `reveal`, which also returns the email.
-    queryFn: async () => (await call(adminOrdersApi.packingSlips, { body: { orders: [id] } }))[0] ?? null,
-    // Each read is audited, so it is neither refetched nor retried.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-  })
-
 /** The address that goes on the shipment. */
 function ShippingAddress({ orderId }: { orderId: string }) {
   return (
     <QueryBoundary
-      query={useQuery(packingSlipQuery(orderId))}
+      query={useQuery(packingSlipsQuery([orderId]))}
       loading={{ label: 'Loading the address', className: 'h-24' }}
       error="The address could not be loaded."
     >
-      {(slip) =>
+      {([slip]) =>
         slip?.shippingAddress && (
           <address aria-label="Ship to" className="border-l-2 border-gold pl-4 not-italic wrap-anywhere">
             {addressLines(slip.shippingAddress).map((line) => (

@@ -1,11 +1,11 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { adminOrdersApi, type PackingSlip } from '../../worker/contract/orders'
+import type { PackingSlip } from '../../worker/contract/orders'
 import { RecordHeader } from '../admin/RecordHeader'
 import { toScreen, useScreenSearch } from '../admin/screen-location'
-import { call, errorMessage } from '../api/call'
+import { errorMessage } from '../api/call'
 import { addressLines } from '../checkout/address-lines'
 import { formatCountOf, formatLongDate } from '../lib/format'
 import { useSite } from '../site/site.queries'
@@ -13,28 +13,15 @@ import { Button } from '../ui/Button'
 import { EmptyNotice } from '../ui/EmptyNotice'
 import { LoadError } from '../ui/LoadError'
 import { Skeleton } from '../ui/Skeleton'
-import { linesToShip } from './PackingPage'
-
-/** Packing slips of the orders in the URL: `?orders=a,b`. Each read is audited, so there is no refetch or retry. */
-function useSlips(): UseQueryResult<PackingSlip[]> {
-  const [{ orders = '' }] = useScreenSearch()
-  const ids = [...new Set(orders.split(',').filter(Boolean))]
-  return useQuery({
-    queryKey: ['admin', 'packing-slips', orders],
-    // A POST, because reading addresses writes to the audit log.
-    queryFn: () => call(adminOrdersApi.packingSlips, { body: { orders: ids } }),
-    enabled: ids.length > 0,
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  })
-}
+import { linesToShip } from './order-shipping'
+import { packingSlipsQuery } from './orders-admin.queries'
 
 type PageProps = { title: string; note: string; children: (slips: readonly PackingSlip[]) => ReactNode }
 
 function PrintPage({ title, note, children }: PageProps) {
-  const query = useSlips()
   const [{ orders = '' }] = useScreenSearch()
+  const ids = [...new Set(orders.split(',').filter(Boolean))]
+  const query = useQuery({ ...packingSlipsQuery(ids), enabled: ids.length > 0 })
   const navigate = useNavigate()
   return (
     <>

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import { adminOrdersApi, type Fulfilment, type RefundRequest } from '../../worker/contract/orders'
 import { adminQuery, useAdminMutation } from '../admin/admin.queries'
 import { call } from '../api/call'
@@ -8,6 +8,17 @@ const ORDER_QUERY_KEYS = ['orders']
 export const broadcastCode = adminQuery(['orders', 'promotion-code'], adminOrdersApi.broadcastCode)
 
 export const parkedEvents = adminQuery(['orders', 'parked'], adminOrdersApi.parkedEvents)
+
+export const packingSlipsQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['admin', 'packing-slips', ids],
+    // Does not use `reveal`, which also returns the email.
+    queryFn: () => call(adminOrdersApi.packingSlips, { body: { orders: [...ids] } }),
+    // Each read is audited, so it is neither refetched nor retried.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
 
 /** Reveals the buyer's email and shipping address; each request is audited. */
 export const useRevealBuyer = () => useMutation({ mutationFn: (id: string) => call(adminOrdersApi.reveal, { id }) })

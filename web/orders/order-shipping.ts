@@ -1,0 +1,10 @@
+import type { AdminOrder } from '../../worker/contract/orders'
+
+export const hasShipped = ({ fulfilment }: Pick<AdminOrder, 'fulfilment'>) =>
+  fulfilment === 'shipped' || fulfilment === 'delivered'
+
+/** The lines of an order that still have items to ship. */
+export const linesToShip = ({ lines }: Pick<AdminOrder, 'lines'>) =>
+  lines
+    .map((line) => ({ ...line, remainingQuantity: line.quantity - line.refundedQuantity }))
+    .filter(({ kind, remainingQuantity }) => kind !== 'digital' && remainingQuantity > 0)
