@@ -3,6 +3,8 @@ import { type Mission, pointsApi } from '../../worker/contract/points'
 import { call, callPage } from '../api/call'
 import { markMissionsCompleted } from './points.queries'
 
+// Not in points.queries.ts, so that the home page does not load it.
+
 /**
  * Runs an action whose response lists no missions. Returns its result and the missions that it completed, none if the
  * missions cannot be loaded. Rejects if the action does.
