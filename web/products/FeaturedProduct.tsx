@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { clsx } from 'clsx'
-import { LOW_STOCK_LIMIT, type Product } from '../../worker/contract/products'
+import type { Product } from '../../worker/contract/products'
 import { formatPrice } from '../lib/format'
 import { Button, buttonClass } from '../ui/Button'
 import { Carousel } from '../ui/Carousel'
+import { BroadcastLink } from './BroadcastLink'
+import { StockLabel } from './StockLabel'
 
 type Props = {
   product: Product
@@ -37,42 +38,6 @@ export function FeaturedProduct({ product, broadcastChannelUrl }: Props) {
         {broadcastChannelUrl && <BroadcastLink url={broadcastChannelUrl} />}
       </div>
     </div>
-  )
-}
-
-export const BroadcastLink = ({ url }: { url: string }) => (
-  <p className="mt-4">
-    <a
-      href={url}
-      target="_blank"
-      rel="noopener"
-      className="inline-block py-3 text-gold-bright underline decoration-gold-deep underline-offset-4 hover:decoration-current"
-    >
-      Join broadcast to save $5 off on merchandise
-    </a>
-  </p>
-)
-
-type StockState = 'plenty' | 'few' | 'none'
-
-export function stockState(stock: number): StockState {
-  if (stock <= 0) return 'none'
-  return stock < LOW_STOCK_LIMIT ? 'few' : 'plenty'
-}
-
-const STOCK_LABELS = {
-  plenty: { text: 'Limited edition', tone: 'text-bay' },
-  few: { text: 'Limited edition, few left', tone: 'text-gold-bright' },
-  none: { text: 'Sold out', tone: 'text-sunset' },
-} as const
-
-export function StockLabel({ stock }: { stock: number }) {
-  const { text, tone } = STOCK_LABELS[stockState(stock)]
-  return (
-    <p className={clsx('flex items-center gap-3 font-label', tone)}>
-      <span aria-hidden="true" className="size-2.5 rounded-full bg-current" />
-      {text}
-    </p>
   )
 }
 

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { PRODUCT_IMAGE, type Product } from '../../worker/contract/products'
 import { formatCountOf, formatPrice } from '../lib/format'
 import { QueryBoundary } from '../ui/QueryBoundary'
-import { ResponsiveImage } from '../ui/ResponsiveImage'
 import { SectionHeader } from '../ui/Section'
-import { StockLabel } from './FeaturedProduct'
 import { DropPanel } from './MoreDrops'
+import { ProductImage } from './ProductImage'
 import { useProducts } from './products.queries'
+import { StockLabel } from './StockLabel'
 
 /** /merch */
 export function MerchPage() {
@@ -75,13 +75,4 @@ export function ProductTile({ product, isFirst }: ProductTileProps) {
       </div>
     </Link>
   )
-}
-
-type ProductImageProps = { src: string; alt: string; sizes: string; eager?: boolean }
-
-/** Square image; an empty frame for a product without one. */
-export function ProductImage({ src, alt, sizes, eager }: ProductImageProps) {
-  const { width, height } = PRODUCT_IMAGE
-  if (!src) return <span aria-hidden="true" className="merch-image block" />
-  return <ResponsiveImage {...{ src, alt, width, height, sizes, eager }} className="merch-image" />
 }

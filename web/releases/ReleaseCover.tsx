@@ -1,5 +1,4 @@
 import { clsx } from 'clsx'
-import { GLOW_WIDTH, resizedImageUrl } from '../../worker/contract/images'
 import { RELEASE_COVER_IMAGE } from '../../worker/contract/releases'
 import { ResponsiveImage } from '../ui/ResponsiveImage'
 
@@ -27,15 +26,6 @@ export function ReleaseCover({ coverUrl, coverAlt, sizes, eager = false, spinnin
         eager={eager}
         className="sleeve-cover"
       />
-    </div>
-  )
-}
-
-/** The blurred cover as a background glow in the release's colors. */
-export function CoverGlow({ coverUrl }: { coverUrl: string }) {
-  return (
-    <div aria-hidden="true" className="cover-glow">
-      <img src={resizedImageUrl(coverUrl, GLOW_WIDTH)} alt="" width={GLOW_WIDTH} height={GLOW_WIDTH} loading="lazy" />
     </div>
   )
 }

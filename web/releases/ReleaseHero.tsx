@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { RELEASE_COVER_IMAGE, RELEASE_KIND_LABEL, type Release } from '../../worker/contract/releases'
-import { CoverGlow, ReleaseCover } from './ReleaseCover'
+import { CoverGlow } from './CoverGlow'
+import { ReleaseCover } from './ReleaseCover'
 import { titleStyle } from './title-style'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stockState } from './FeaturedProduct'
+import { stockState } from './StockLabel'
 
 test.each([
   [84, 'plenty'],
