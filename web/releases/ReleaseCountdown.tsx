@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { AnnouncedRelease } from '../../worker/contract/releases'
-import { formatDayInZone } from '../../worker/contract/zoned-time'
+import { formatDayInZone, formatTimeInZone } from '../../worker/contract/zoned-time'
 import { useHydrated } from '../lib/useHydrated'
 import { useNow } from '../lib/useNow'
 import { useSite } from '../site/site.queries'
 import { allTracks } from '../tracks/tracks.queries'
 import { ReleaseHero } from './ReleaseHero'
-import { formatTimeInZone } from './time-in-zone'
 
 const UPDATE_INTERVAL_MS = 1000
 /** Interval of refetches after the release time, as the device's clock may be ahead of the server's. */

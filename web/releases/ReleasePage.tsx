@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isReleased, type Release, type ReleaseTrack, releaseTitle } from '../../worker/contract/releases'
-import { formatDayInZone } from '../../worker/contract/zoned-time'
+import { formatDayInZone, utcToZonedTime } from '../../worker/contract/zoned-time'
 import { usePageTitle } from '../layout/page-title'
 import { RecordPage } from '../layout/RecordPage'
 import { formatCountOf, formatDuration } from '../lib/format'
@@ -84,7 +84,7 @@ export function ReleaseDetails({ release, playback, previewId }: DetailsProps) {
           ))}
         </ol>
       </ReleaseHero>
-      <LinerNotes release={release} year={formatDayInZone(releasedAt, zone).slice(-4)} />
+      <LinerNotes release={release} year={utcToZonedTime(Date.parse(releasedAt), zone).date.slice(0, 4)} />
     </>
   )
 }

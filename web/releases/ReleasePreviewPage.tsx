@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { adminReleasesApi, adminTracksApi } from '../../worker/contract/admin-content'
 import type { Release, ReleaseTrack } from '../../worker/contract/releases'
-import { formatDayInZone } from '../../worker/contract/zoned-time'
+import { formatDayInZone, formatTimeInZone } from '../../worker/contract/zoned-time'
 import { ScreenLink } from '../admin/ScreenLink'
 import { call, fillPath } from '../api/call'
 import { usePageTitle } from '../layout/page-title'
@@ -14,7 +14,6 @@ import { toast } from '../ui/toast'
 import { ReleaseDetails } from './ReleasePage'
 import type { ReleasePlayback } from './release-playback'
 import { TrackDetails } from './TrackPage'
-import { formatTimeInZone } from './time-in-zone'
 
 const previewQuery = (id: string) =>
   queryOptions({

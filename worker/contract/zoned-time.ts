@@ -56,3 +56,9 @@ export function zonedTimeToUtc(date: string, time: string, timeZone: string): Mi
 /** 'November 20, 2026' on the calendar of a time zone, so that server and browser agree. */
 export const formatDayInZone = (at: Millis | string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(at))
+
+/** '12:00 AM EST', with plain spaces: some engines put a narrow no-break space before AM. */
+export const formatTimeInZone = (timestamp: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone })
+    .format(new Date(timestamp))
+    .replace(/\s/g, ' ')
