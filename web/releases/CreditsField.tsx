@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
 import type { Credit } from '../../worker/contract/releases'
+import { useListKeys } from '../lib/useListKeys'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
@@ -15,6 +16,7 @@ type Props = {
 
 export function CreditsField({ value, onChange, error, errors }: Props) {
   const list = useRef<HTMLUListElement>(null)
+  const { keys, removeKey } = useListKeys(value.length)
   const update = (index: number, changes: Partial<Credit>) =>
     onChange(value.map((credit, i) => (i === index ? { ...credit, ...changes } : credit)))
   const focusLastRow = () => setTimeout(() => list.current?.querySelector<HTMLElement>('li:last-child input')?.focus())
@@ -23,8 +25,7 @@ export function CreditsField({ value, onChange, error, errors }: Props) {
       <legend className="mb-2 font-label text-muted">Credits</legend>
       <ul ref={list} className="grid gap-4">
         {value.map((credit, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: credits have no id.
-          <li key={index} className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4 gap-y-3 *:min-w-0">
+          <li key={keys[index]} className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4 gap-y-3 *:min-w-0">
             <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
               <TextField
                 label="Role"
@@ -45,7 +46,10 @@ export function CreditsField({ value, onChange, error, errors }: Props) {
             <Button
               variant="text"
               aria-label={`Remove credit ${index + 1}${credit.name && `: ${credit.name}`}`}
-              onClick={() => onChange(value.filter((_, i) => i !== index))}
+              onClick={() => {
+                removeKey(index)
+                onChange(value.filter((_, i) => i !== index))
+              }}
             >
               <Trash2 size={18} aria-hidden />
             </Button>

@@ -1,6 +1,6 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ShippingMethodDraft } from '../../worker/contract/shop-settings'
 import { changeField } from '../testing/render'
 import { MethodsField, NEW_METHOD } from './MethodsField'
@@ -17,4 +17,21 @@ test('keeps free delivery on while its amount is empty', () => {
   expect([isFreeChecked(), screen.getByLabelText<HTMLInputElement>('Free from').value]).toEqual([true, ''])
   changeField('Free from', '50')
   expect([isFreeChecked(), screen.getByLabelText<HTMLInputElement>('Free from').value]).toEqual([true, '50'])
+})
+
+test('gives each method of a restored draft its own key', () => {
+  const warn = vi.spyOn(console, 'error').mockReturnValue()
+  const { rerender } = render(<MethodsField value={[NEW_METHOD]} onChange={() => {}} />)
+  rerender(<MethodsField value={[NEW_METHOD, NEW_METHOD, NEW_METHOD]} onChange={() => {}} />)
+  expect(screen.getAllByLabelText('Name')).toHaveLength(3)
+  expect(warn).not.toHaveBeenCalled()
+})
+
+test('keeps the typed prices of the other methods after one is removed', () => {
+  render(<Form />)
+  fireEvent.click(screen.getByRole('button', { name: 'Add a method' }))
+  const prices = () => screen.getAllByLabelText<HTMLInputElement>('First item')
+  fireEvent.change(prices()[1]!, { target: { value: '7.' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Remove method Standard' }))
+  expect(prices().map(({ value }) => value)).toEqual(['7.'])
 })

@@ -1,8 +1,9 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { ShippingMethodDraft } from '../../worker/contract/shop-settings'
 import { toOptions } from '../admin/list/list-definition'
 import { MoneyField } from '../admin/RecordField'
+import { useListKeys } from '../lib/useListKeys'
 import { Button } from '../ui/Button'
 import { CheckField, SelectField, TextField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
@@ -29,16 +30,15 @@ const NEW_BAND = { upToGrams: 1000, priceCents: 800 }
 /** The delivery methods of a zone, each with its prices. */
 export function MethodsField({ value, onChange, error, errors }: Props) {
   const list = useRef<HTMLUListElement>(null)
-  const [keys, setKeys] = useState(() => value.map((_, index) => index))
+  const { keys, removeKey } = useListKeys(value.length)
   const update = (index: number, changes: Partial<ShippingMethodDraft>) =>
     onChange(value.map((method, i) => (i === index ? { ...method, ...changes } : method)))
   function add() {
-    setKeys([...keys, Math.max(-1, ...keys) + 1])
     onChange([...value, { ...NEW_METHOD, name: '' }])
     setTimeout(() => list.current?.querySelector<HTMLElement>(':scope > li:last-child input')?.focus())
   }
   function remove(index: number) {
-    setKeys(keys.filter((_, i) => i !== index))
+    removeKey(index)
     onChange(value.filter((_, i) => i !== index))
     list.current?.querySelector('input')?.focus()
   }
@@ -171,7 +171,7 @@ type BandsProps = {
 }
 
 function BandsFields({ bands, error, onChange }: BandsProps) {
-  const [keys, setKeys] = useState(() => bands.map((_, index) => index))
+  const { keys, removeKey } = useListKeys(bands.length)
   const update = (index: number, changes: Partial<ShippingMethodDraft['bands'][number]>) =>
     onChange(bands.map((band, i) => (i === index ? { ...band, ...changes } : band)))
   return (
@@ -201,7 +201,7 @@ function BandsFields({ bands, error, onChange }: BandsProps) {
               aria-disabled={bands.length === 1}
               onClick={() => {
                 if (bands.length === 1) return
-                setKeys(keys.filter((_, i) => i !== index))
+                removeKey(index)
                 onChange(bands.filter((_, i) => i !== index))
               }}
             >
@@ -214,7 +214,6 @@ function BandsFields({ bands, error, onChange }: BandsProps) {
         className="mt-3"
         onClick={() => {
           const last = bands.at(-1) ?? NEW_BAND
-          setKeys([...keys, Math.max(-1, ...keys) + 1])
           onChange([...bands, { upToGrams: last.upToGrams + 1000, priceCents: last.priceCents }])
         }}
       >
