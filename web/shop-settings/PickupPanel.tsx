@@ -26,6 +26,7 @@ const toZone = ({ name, priceCents }: PickupDraft, zone: AdminShippingZone | nul
       freeFromCents: null,
     },
   ],
+  // After the shipping zones.
   position: 100,
   ...(zone && { version: zone.version }),
 })

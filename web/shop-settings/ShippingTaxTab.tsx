@@ -5,27 +5,23 @@ import {
   adminShopApi,
   adminTaxRatesApi,
   adminZonesApi,
-  CURRENCIES,
   type ShippingMethodDraft,
-  type ShopSettings,
-  ShopSettingsChange,
   type TaxRateDraft,
   type TaxRateRow,
   TaxRateDraft as TaxRateSchema,
   type ZoneDraft,
   ZoneDraft as ZoneSchema,
 } from '../../worker/contract/shop-settings'
-import { adminQuery, allRowsQuery, readNextPosition, useAdminMutation } from '../admin/admin.queries'
+import { adminQuery, allRowsQuery, readNextPosition } from '../admin/admin.queries'
 import { EditableList, type EditableListDefinition } from '../admin/list/EditableList'
-import { Panel } from '../admin/Panel'
-import { RecordForm } from '../admin/RecordForm'
-import { call } from '../api/call'
 import { countryName } from '../checkout/address-lines'
 import { formatPrice } from '../lib/format'
 import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { CountriesField } from './CountriesField'
+import { CurrencyPanel } from './CurrencyPanel'
 import { countryOptions, summarizeCountries } from './countries'
+import { LowStockPanel } from './LowStockPanel'
 import { MethodsField, NEW_METHOD } from './MethodsField'
 import { PickupPanel } from './PickupPanel'
 
@@ -167,86 +163,6 @@ const taxRateList: EditableListDefinition<'/api/admin/tax-rates', TaxRateRow, Ta
 
 function placeOf({ country, region }: TaxRateRow): string {
   return region === '' ? countryName(country) : `${countryName(country)}, ${region}`
-}
-
-const currencyNames = new Intl.DisplayNames('en-US', { type: 'currency' })
-const currencyName = (code: string) => `${currencyNames.of(code)} (${code})`
-
-/** Without a home country, no tax is shown before the buyer's address is known. */
-const NO_HOME_COUNTRY = { value: '', label: 'None' }
-
-function CurrencyPanel({ settings }: { settings: ShopSettings }) {
-  const save = useAdminMutation(
-    (body: ShopSettingsChange) => call(adminShopApi.updateSettings, { body }),
-    ['shop-settings', 'config'],
-  )
-  return (
-    <Panel title="Currency and home country" note="All prices, orders and reports are in one currency.">
-      {settings.isCurrencyFixed && (
-        <p className="mb-6">
-          <strong>{currencyName(settings.currency)}</strong>. It can no longer change, because there are orders in it.
-        </p>
-      )}
-      <RecordForm
-        schema={ShopSettingsChange}
-        values={{ currency: settings.currency, homeCountry: settings.homeCountry }}
-        fields={[
-          ...(settings.isCurrencyFixed
-            ? []
-            : [
-                {
-                  name: 'currency',
-                  label: 'Currency',
-                  kind: 'select',
-                  options: CURRENCIES.map((value) => ({ value, label: currencyName(value) })),
-                  hint: 'Prices keep their numbers. After the first order, the currency can no longer change.',
-                } as const,
-              ]),
-          {
-            name: 'homeCountry',
-            label: 'Home country',
-            kind: 'select',
-            options: [NO_HOME_COUNTRY, ...countryOptions],
-            hint: 'Until buyers enter an address, they see the tax that prices include here.',
-          },
-        ]}
-        save={(draft) => save.mutateAsync(draft)}
-        savedText={({ currency, homeCountry }) =>
-          homeCountry
-            ? `Prices are in ${currencyName(currency)}. Home country: ${countryName(homeCountry)}.`
-            : `Prices are in ${currencyName(currency)}.`
-        }
-      />
-    </Panel>
-  )
-}
-
-function LowStockPanel({ settings }: { settings: ShopSettings }) {
-  const save = useAdminMutation(
-    (body: ShopSettingsChange) => call(adminShopApi.updateSettings, { body }),
-    ['shop-settings'],
-  )
-  return (
-    <Panel title="Low stock" note="The overview lists sizes and colors with few units left, so you can reorder.">
-      <RecordForm
-        schema={ShopSettingsChange}
-        // The schema requires the currency, which this form does not change.
-        values={{ currency: settings.currency, lowStockThreshold: settings.lowStockThreshold }}
-        fields={[
-          {
-            name: 'lowStockThreshold',
-            label: 'Units left',
-            kind: 'number',
-            hint: 'At this number or below, stock counts as low.',
-          },
-        ]}
-        save={(draft) => save.mutateAsync(draft)}
-        savedText={({ lowStockThreshold }) =>
-          `Stock is low at ${lowStockThreshold ?? settings.lowStockThreshold} or below.`
-        }
-      />
-    </Panel>
-  )
 }
 
 /** Shipping zones, pickup, tax rates, currency and low stock. */
