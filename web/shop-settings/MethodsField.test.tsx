@@ -27,7 +27,7 @@ test('gives each method of a restored draft its own key', () => {
   expect(warn).not.toHaveBeenCalled()
 })
 
-test('keeps the typed prices of the other methods after one is removed', () => {
+test('keeps typed prices after another method is removed', () => {
   render(<Form />)
   fireEvent.click(screen.getByRole('button', { name: 'Add a method' }))
   const prices = () => screen.getAllByLabelText<HTMLInputElement>('First item')
