@@ -10,7 +10,7 @@ import { formatCents, getCurrency, parseCents } from '../lib/format'
 import { CheckField, SelectField, TextAreaField, TextField } from '../ui/Field'
 import { AudioField } from '../uploads/AudioField'
 import { ImageField, ImagesField } from '../uploads/ImageField'
-import type { ImageCropName } from '../uploads/upload-image'
+import type { ImageCropName } from '../uploads/image-crop'
 
 /**
  * One field of a record's form. `number` and `money` (stored as cents) are null while empty; `lines` is a string

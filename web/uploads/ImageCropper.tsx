@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/Button'
-import { CENTERED_CROP, type CropFrame, cropOf, type ImageCrop, MAX_CROP_ZOOM } from './upload-image'
+import { CENTERED_CROP, type CropFrame, cropOf, type ImageCrop, MAX_CROP_ZOOM } from './image-crop'
 
 type Props = {
   /** Label of the image, such as 'Cover'. */

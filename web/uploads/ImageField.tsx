@@ -8,14 +8,8 @@ import { TextField } from '../ui/Field'
 import { GroupError } from '../ui/FormError'
 import { FilePicker, UploadProgress } from './FilePicker'
 import { ImageCropper } from './ImageCropper'
-import {
-  CENTERED_CROP,
-  type CropFrame,
-  IMAGE_CROPS,
-  IMAGE_TYPES,
-  type ImageCropName,
-  uploadImage,
-} from './upload-image'
+import { CENTERED_CROP, type CropFrame, IMAGE_CROPS, type ImageCropName } from './image-crop'
+import { IMAGE_TYPES, uploadImage } from './upload-image'
 import { useUpload } from './useUpload'
 
 type ChosenFile = { file: File; frame: CropFrame }

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { ApiError, errorMessage } from '../api/call'
 import { createListeners } from '../lib/listeners'
-import { UploadError } from './upload-error'
+import { uploadErrorText } from './upload-error'
 import { uploadMaster } from './upload-master'
 
 /** A running or failed upload of this browser. It continues while its dialog is closed. */
@@ -56,7 +55,8 @@ export async function startMasterUpload(trackId: string, file: File, onEnd: () =
     })
     if (controllers.get(trackId) === controller) stopMasterUpload(trackId)
   } catch (error) {
-    change({ error: errorTextOf(error), isWaiting: false })
+    const text = uploadErrorText(error, 'The file could not be read. Choose it again to continue.')
+    change({ error: text, isWaiting: false })
     // Aborts the other part that is being sent.
     controller.abort()
     if (controllers.get(trackId) === controller) controllers.delete(trackId)
@@ -73,9 +73,3 @@ export function stopMasterUpload(trackId: string): void {
 }
 
 const warnBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-
-function errorTextOf(error: unknown): string {
-  if (error instanceof ApiError) return errorMessage(error)
-  if (error instanceof UploadError) return error.message
-  return 'The file could not be read. Choose it again to continue.'
-}

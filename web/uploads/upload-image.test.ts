@@ -1,39 +1,11 @@
 import { expect, test, vi } from 'vitest'
+import { IMAGE_CROPS } from './image-crop'
 import { UploadError } from './upload-error'
-import { CENTERED_CROP, cropOf, uploadImage } from './upload-image'
-
-const WIDE = { width: 4000, height: 2000 }
-const SQUARE = { width: 1200, height: 1200 }
-
-test('crops around the center without enlarging', () => {
-  expect(cropOf(WIDE, SQUARE)).toEqual({
-    x: 1000,
-    y: 0,
-    width: 2000,
-    height: 2000,
-    outputWidth: 1200,
-    outputHeight: 1200,
-  })
-  expect(cropOf({ width: 600, height: 600 }, SQUARE)).toMatchObject({ outputWidth: 600, outputHeight: 600 })
-})
-
-test('takes the chosen part of the picture', () => {
-  expect(cropOf(WIDE, SQUARE, { ...CENTERED_CROP, x: 0 })).toMatchObject({ x: 0, width: 2000 })
-  expect(cropOf(WIDE, SQUARE, { ...CENTERED_CROP, x: 1 })).toMatchObject({ x: 2000, width: 2000 })
-  expect(cropOf(WIDE, SQUARE, { x: 0.5, y: 1, zoom: 2 })).toEqual({
-    x: 1500,
-    y: 1000,
-    width: 1000,
-    height: 1000,
-    // Not 1200, because a zoom does not enlarge either.
-    outputWidth: 1000,
-    outputHeight: 1000,
-  })
-})
+import { uploadImage } from './upload-image'
 
 test('throws an UploadError for a picture the browser cannot decode', async () => {
   vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('', 'InvalidStateError')))
-  const options = { crop: SQUARE, onProgress: () => undefined, signal: new AbortController().signal }
+  const options = { crop: IMAGE_CROPS.cover, onProgress: () => undefined, signal: new AbortController().signal }
   await expect(uploadImage(new Blob(['<svg/>']), options)).rejects.toEqual(
     new UploadError('This browser cannot read that picture. Please choose a JPEG, PNG or WebP.'),
   )

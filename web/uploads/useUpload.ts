@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, errorMessage } from '../api/call'
-import { UploadError } from './upload-error'
+import { uploadErrorText } from './upload-error'
 
 type UploadFile<Input, Result> = (
   input: Input,
@@ -31,7 +30,7 @@ export function useUpload<Input, Result>(
       const result = await send(input, { signal: current.signal, onProgress: setProgress })
       if (!current.signal.aborted) onUploaded(result, input)
     } catch (error) {
-      if (!current.signal.aborted) setUploadError(uploadErrorText(error))
+      if (!current.signal.aborted) setUploadError(uploadErrorText(error, 'The upload failed. Please try again.'))
     } finally {
       if (controller.current === current) {
         controller.current = null
@@ -41,10 +40,4 @@ export function useUpload<Input, Result>(
     }
   }
   return { progress, uploadError, start, stop: () => controller.current?.abort() }
-}
-
-function uploadErrorText(error: unknown): string {
-  if (error instanceof ApiError) return errorMessage(error)
-  if (error instanceof UploadError) return error.message
-  return 'The upload failed. Please try again.'
 }
