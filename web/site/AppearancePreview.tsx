@@ -4,7 +4,7 @@ import { AppearanceDraft, accentProperties } from '../../worker/contract/appeara
 import { NAV_SECTIONS } from '../../worker/contract/home-sections'
 import { resizedImageUrl } from '../../worker/contract/images'
 import { sectionTitle } from './SectionsField'
-import { useSite } from './site.queries'
+import { navSections, useSite } from './site.queries'
 
 /** A small home page with the draft's colors, order and labels. */
 export function AppearancePreview({ draft }: { draft: AppearanceDraft }) {
@@ -13,10 +13,10 @@ export function AppearancePreview({ draft }: { draft: AppearanceDraft }) {
   // Shows gold instead of an unreadable or incomplete color.
   const { accent } = AppearanceDraft.shape.accent.safeParse(draft.accent).success ? draft : { accent: null }
   const style = (accent ? accentProperties(accent.toLowerCase()) : {}) as CSSProperties
-  const nav = visible.flatMap(({ id }) => {
-    const section = NAV_SECTIONS.find((other) => other.id === id)
-    return section ? [{ id, label: draft.labels[section.id].trim() || section.label }] : []
-  })
+  const nav = navSections(
+    visible.map(({ id }) => id),
+    draft.labels,
+  )
   return (
     <aside aria-label="Preview" className="min-w-0">
       <p className="font-label text-muted">Preview</p>

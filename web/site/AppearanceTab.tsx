@@ -91,7 +91,7 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
   const change = (changes: Partial<AppearanceDraft>) => {
     const values = { ...draft, ...changes }
     setDraft(values)
-    autosave.save(() => (JSON.stringify(values) === JSON.stringify(saved) ? null : { base: saved, values }))
+    autosave.save(() => (isSame(values, saved) ? null : { base: saved, values }))
   }
   const resetTo = (values: AppearanceDraft) => {
     autosave.clear()
@@ -101,7 +101,7 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
   const validation = AppearanceDraft.safeParse(draft)
   const errorOf = (field: keyof AppearanceDraft) =>
     validation.error?.issues.find(({ path: [first] }) => first === field)?.message
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
+  const isChanged = !isSame(draft, saved)
 
   async function submit() {
     setError(null)

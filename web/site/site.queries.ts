@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Appearance } from '../../worker/contract/appearance'
 import { DEFAULT_APPEARANCE } from '../../worker/contract/appearance-rules'
-import { NAV_SECTIONS, type NavSectionId } from '../../worker/contract/home-sections'
+import { type HomeSectionId, NAV_SECTIONS, type NavSectionId } from '../../worker/contract/home-sections'
 import { type SiteConfig, siteApi } from '../../worker/contract/site'
 import { call } from '../api/call'
 import { setCurrency } from '../lib/format'
@@ -29,10 +29,14 @@ export const useAppearance = (): Appearance => useSite()?.appearance ?? DEFAULT_
 /** The navigation's sections in the order of the home page, without hidden ones. */
 export function useNavSections(): readonly { id: NavSectionId; label: string }[] {
   const { sections, labels } = useAppearance()
-  return sections.flatMap((id) => {
-    const section = NAV_SECTIONS.find((other) => other.id === id)
-    return section ? [{ id: section.id, label: labels[id] ?? section.label }] : []
-  })
+  return navSections(sections, labels)
 }
+
+/** Those of `sections` that the navigation links to, each with its label; the default label if it is empty. */
+export const navSections = (sections: readonly HomeSectionId[], labels: Partial<Record<NavSectionId, string>>) =>
+  sections.flatMap((id) => {
+    const section = NAV_SECTIONS.find((other) => other.id === id)
+    return section ? [{ id: section.id, label: labels[section.id]?.trim() || section.label }] : []
+  })
 
 export const legalTextKey = (id: string) => ['legal-texts', id] as const
