@@ -3,29 +3,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { SITE_DRAFT } from '../../worker/testing/drafts'
 import { removeAllFormDrafts } from '../admin/form-drafts'
 import { buildAdminSession } from '../testing/admin-session.fixture'
+import { buildAdminTrack } from '../testing/admin-track.fixture'
 import { changeField, errorResponse, type MockResponses, noContent, renderApp } from '../testing/render'
 
-const buildAdminTrack = (id: string, title: string) => ({
-  id,
-  title,
-  artist: 'Any Artist',
-  album: '',
-  slug: title.toLowerCase(),
-  isrc: '',
-  lyrics: '',
-  credits: [],
-  durationSeconds: 60,
-  coverUrl: '/media/any/cover.webp',
-  coverAlt: 'A cover.',
-  spotifyUrl: '',
-  isTrending: false,
-  isExclusive: false,
-  position: 1,
-  audio: 'audio/any.wav',
-  plays: 0,
-  isReleased: false,
-  version: 1,
-})
 const release = {
   id: 'r1',
   title: 'A Record',
@@ -52,7 +32,9 @@ async function openEditor(responses: MockResponses = {}, id = 'r1') {
   const app = await renderApp(`/admin/releases/${id}`, {
     'GET /api/admin/session': buildAdminSession(),
     'GET /api/admin/site': SITE_DRAFT,
-    'GET /api/admin/tracks': [buildAdminTrack('1', 'One'), buildAdminTrack('2', 'Two'), buildAdminTrack('3', 'Three')],
+    'GET /api/admin/tracks': ['One', 'Two', 'Three'].map((title, index) =>
+      buildAdminTrack({ id: `${index + 1}`, title }),
+    ),
     'GET /api/admin/releases/r1': release,
     [PATCH_RELEASE]: noContent,
     ...responses,

@@ -2,29 +2,10 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { SITE_DRAFT } from '../../worker/testing/drafts'
 import { buildAdminSession } from '../testing/admin-session.fixture'
+import { buildAdminTrack, TRACK_VALUES } from '../testing/admin-track.fixture'
 import { changeField, type MockResponses, noContent, renderApp } from '../testing/render'
 
-const TRACK = {
-  id: '2',
-  title: 'Two',
-  artist: 'Any Artist',
-  album: '',
-  slug: 'two',
-  isrc: '',
-  lyrics: '',
-  credits: [],
-  durationSeconds: 60,
-  coverUrl: '/media/any/cover.webp',
-  coverAlt: 'A cover.',
-  spotifyUrl: '',
-  isTrending: false,
-  isExclusive: false,
-  position: 1,
-  audio: null as string | null,
-  plays: 0,
-  isReleased: false,
-  version: 1,
-}
+const TRACK = buildAdminTrack({ id: '2' })
 const MASTER = {
   fileName: 'two.flac',
   contentType: 'audio/flac',
@@ -64,8 +45,7 @@ test('saving a recording removes the hint below the form', async () => {
 })
 
 test('after a track is added, its own page opens', async () => {
-  const { id: _, plays: __, isReleased: ___, album: ____, version: _____, ...values } = TRACK
-  const draft = { name: 'A new track', base: {}, values, savedAt: Date.now() }
+  const draft = { name: 'A new track', base: {}, values: TRACK_VALUES, savedAt: Date.now() }
   localStorage.setItem('admin.draft.7.tracks.new', JSON.stringify(draft))
   const { router } = await openTrack('new', {
     'GET /api/admin/tracks?id=2': [TRACK],
