@@ -1,6 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { PREPARE_TIMEOUT_MS } from '../../worker/contract/checkout'
+import { buildOrder } from '../testing/order.fixture'
+import { buildProduct, buildSizeVariants } from '../testing/product.fixture'
+import { changeField, errorResponse, type MockResponses } from '../testing/render'
 import {
   CONFIRM_PAYMENT,
   CREATE_INTENT,
@@ -9,10 +12,7 @@ import {
   renderCheckout,
   requestBodies,
   respondWithIntent,
-} from '../testing/checkout'
-import { buildOrder } from '../testing/order.fixture'
-import { buildProduct, buildSizeVariants } from '../testing/product.fixture'
-import { changeField, errorResponse, type MockResponses } from '../testing/render'
+} from '../testing/render-checkout'
 import { buildSupporter } from '../testing/supporter.fixture'
 import { saveBuyerDraft } from './buyer-draft'
 

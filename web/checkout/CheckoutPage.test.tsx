@@ -1,6 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { addLine, clearAccountCart, getCart } from '../cart/cart-store'
+import { buildProduct, buildSizeVariants } from '../testing/product.fixture'
+import { errorResponse } from '../testing/render'
 import {
   CREATE_INTENT,
   findPayButton,
@@ -8,9 +10,7 @@ import {
   renderCheckout,
   requestBodies,
   respondWithIntent,
-} from '../testing/checkout'
-import { buildProduct, buildSizeVariants } from '../testing/product.fixture'
-import { errorResponse } from '../testing/render'
+} from '../testing/render-checkout'
 import { saveBuyerDraft } from './buyer-draft'
 
 beforeEach(() => {
