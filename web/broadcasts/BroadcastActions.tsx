@@ -86,7 +86,7 @@ export function BroadcastProgress({ broadcast }: { broadcast: Broadcast }) {
         height="8"
         className="block bg-sleeve-high"
       >
-        <rect width={`${(processed / Math.max(1, recipients)) * 100}%`} height="8" className="bar fill-gold" />
+        <rect width={`${(processed / Math.max(1, recipients)) * 100}%`} height="8" className="bar-fill fill-gold" />
       </svg>
       <dl className="tabular-figures mt-3 flex flex-wrap gap-x-8 gap-y-1 text-sm">
         <Count label="sent" value={counts.sent} />

@@ -18,7 +18,7 @@ export function FinalistBars({ finalists }: { finalists: HallOfFameEntry['finali
             <rect
               width={`${(votes / maxVotes) * 100}%`}
               height="10"
-              className={index === 0 ? 'bar fill-gold' : 'bar fill-rule-strong'}
+              className={index === 0 ? 'bar-fill fill-gold' : 'bar-fill fill-rule-strong'}
             />
           </svg>
         </li>

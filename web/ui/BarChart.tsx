@@ -29,7 +29,7 @@ export function BarChart({ bars, label, maxValue }: Props) {
             <rect
               width={`${(bar.value / max) * 100}%`}
               height="8"
-              className={clsx('bar', index === 0 ? 'fill-gold' : 'fill-rule-strong')}
+              className={clsx('bar-fill', index === 0 ? 'fill-gold' : 'fill-rule-strong')}
             />
           </svg>
         </li>
