@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { QueueingTimes, WriteTime } from './data-workloads.ts'
 
-/** Compares the calls per second of `path` with those of `floor`. `cause` explains a ratio below `target`. */
+/**
+ * Compares the calls per second of `path` with those of `floor`, the least code that could do the same work. `cause`
+ * explains a ratio below `target`.
+ */
 type Comparison = { label: string; path: string; floor: string } & (
   | { target: number; cause: string }
   | { target: null; cause?: undefined }
@@ -20,6 +23,8 @@ type MeasureSpeed = (path: string, seconds: number) => Promise<number>
 /** `after` runs after each measured load, to check the rows it wrote. */
 type RoundOptions = { rounds: number; seconds: number; after?: (path: string) => Promise<void> }
 
+const WARM_UP_SECONDS = 0.3
+
 /**
  * Measures all paths in each round, in rotating order, so that a slow moment of the machine does not favor one side.
  * The first result compares a floor with itself, which shows the noise.
@@ -30,7 +35,7 @@ export async function runComparisons(
   { rounds, seconds, after = async () => {} }: RoundOptions,
 ): Promise<ComparisonResult[]> {
   const paths = [...new Set(comparisons.flatMap(({ path, floor }) => [path, floor]))]
-  for (const path of paths) await measureSpeed(path, 0.3)
+  for (const path of paths) await measureSpeed(path, WARM_UP_SECONDS)
   const speeds = new Map<string, number[]>(paths.map((path) => [path, []]))
   const repeatedSpeeds: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -80,8 +85,6 @@ export const median = (sorted: readonly number[]) => {
     ? (sorted[half] ?? Number.NaN)
     : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
 }
-
-// A floor is the least code that could do the same work.
 
 const helloFloor = '/floor/hello'
 const pointRead = '/floor/point-read'
@@ -238,7 +241,7 @@ const WATCHED_TARGET = 0.9
 const WATCHED_PATHS = { path: '/watched', floor: '/watched' }
 const WATCHED_COMPARISON: Comparison = {
   ...WATCHED_PATHS,
-  label: `votes with ${MANY_SOCKETS} watchers over with ${FEW_SOCKETS}`,
+  label: `votes with ${MANY_SOCKETS} watchers over votes with ${FEW_SOCKETS}`,
   target: WATCHED_TARGET,
   cause:
     'each broadcast is a message to every socket, and the local runtime sends them on the thread that counts the votes.',

@@ -27,7 +27,10 @@ function runtimeCpuMs(): number | null {
     .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS, 0)
 }
 
-/** Measures processor milliseconds per call and their ratio to the floor: medians of alternating loads. */
+/**
+ * Measures processor milliseconds per call, and their ratio to those of its floor, the least code that does the same
+ * work. Loads both in turn and takes the medians.
+ */
 export async function measureCpu(callBench: (path: string) => Promise<unknown>): Promise<ReportRow[]> {
   const millisPerCall = async (path: string, calls: number) => {
     const before = runtimeCpuMs()

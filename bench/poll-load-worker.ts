@@ -15,6 +15,7 @@ export type PollLoadEnv = Env & {
   BARS: DurableObjectNamespace<PollBarBroadcaster>
 }
 
+/** Equals `POLLS.watched` of bench/poll-load.ts. */
 const WATCHED_POLL = 'bench-2'
 /** One object per writer process, so that batches hold the votes of all gateways. */
 const BATCHER_NAME = 'all-gateways'

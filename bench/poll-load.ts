@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
+import { availableParallelism } from 'node:os'
 import { killServer, sleep } from '../scripts/races/killable-server.ts'
 import { bundleBench, runConcurrently, sendRequest, serveBench } from '../scripts/races/vote-load.ts'
 import { findFreePort } from '../scripts/tools/ports.ts'
@@ -138,7 +139,7 @@ const loadRow = (label: string, { perSecond, duplicates }: LoadResult): ReportRo
   ...toReportRow(label, `${perSecond.toFixed(0)} a second`, `${duplicates} duplicates rejected`),
   target: String(TARGET_PER_SECOND),
   passed: perSecond >= TARGET_PER_SECOND,
-  cause: 'two cores run the clients, the gateways and the database.',
+  cause: `${availableParallelism()} cores run the clients, the gateways and the database.`,
 })
 
 function cpuRows(unwatched: LoadResult, watched: LoadResult): ReportRow[] {

@@ -10,12 +10,13 @@ import { MAX_HTML_BYTES, MAX_SCRIPT_BYTES, MAX_WORKER_BYTES } from '../scripts/t
 import { median } from './comparisons.ts'
 import type { ReportRow } from './table.ts'
 
-// Measures worker start-up: the time from starting the runtime to a first public response, minus an empty worker's.
+// Measures worker start-up, the time from starting the runtime to a first public response minus an empty worker's, and
+// the sizes of scripts, home page and worker.
 
 const ROUNDS = 9
 const TARGET_MS = 40
 const EMPTY_WORKER = "export default { fetch: () => new Response('') }\n"
-/** Without bindings the call fails, but only after its modules have loaded. */
+/** Calls the app, which fails without bindings, but only after the modules that the call needs have loaded. */
 const CALLING_WORKER = `import app from './app.js'
 export default {
   fetch: async (_, env, context) => {

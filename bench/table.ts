@@ -3,7 +3,7 @@ import type { BroadcastMemory, ComparisonResult, ExportMemory, FirstByte } from 
 import type { QueryGrowth } from './data-workloads.ts'
 import type { MeasuredSize } from './start-and-sizes.ts'
 
-/** A row of the report: measurement, floor, target, and whether it was met; null without a target. */
+/** A row of the report. `against` is the floor or another figure to compare; `passed` is null without a target. */
 export type ReportRow = Record<'label' | 'measured' | 'against' | 'target', string> & {
   passed: boolean | null
   /** Known cause of a miss. */

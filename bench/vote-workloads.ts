@@ -3,8 +3,8 @@ import { LiveCounts, pollsApi } from '../worker/contract/polls'
 import type { Env } from '../worker/env'
 import type { WatchedVotes } from './comparisons'
 
-// Votes of logged-in users, and their floor: one raw D1 batch of five statements that writes the same rows into
-// tables without triggers.
+// Votes and reads of logged-in users, and their floors. The floor of a vote is one raw D1 batch of five statements that
+// writes the same rows into tables without triggers.
 
 const VOTERS = 2_000
 const POLLS = 150

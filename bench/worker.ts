@@ -40,8 +40,8 @@ export { LivePoll } from '../worker/polls/live'
 export { VoteBatcher } from '../worker/polls/vote-batcher'
 export { PollBarBroadcaster } from './poll-load-worker'
 
-// The whole app and its floors in one isolate on one database. `/bench?path=&calls=` calls one path from inside the
-// isolate, so that no load generator competes for the cores. In `path`, `?at-once=` is the concurrency, 32 by default.
+// The whole app and its floors in one isolate and database. `/bench?path=&calls=` calls a path from inside: no load
+// generator competes for the cores. `path` may have `?at-once=` (concurrency, 32 by default) and `limiter=memory`.
 
 const app = createApp()
 /** Has a new isolate state, so an empty response cache, for each request: every response is computed. */
@@ -106,6 +106,7 @@ async function handlePollLoad(request: Request, env: PollLoadEnv): Promise<Respo
   return null
 }
 
+/** `/vote` is the next vote; `/authenticated/` and `/uncached/` before a path add a session or skip the cache. */
 function requestFactory(pathname: string): () => Request {
   if (pathname === '/vote') return nextVoteRequest
   if (pathname.startsWith('/authenticated/')) return () => nextReadRequest(pathname.slice('/authenticated'.length))

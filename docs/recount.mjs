@@ -6,7 +6,7 @@ const [file = '', published] = process.argv.slice(2)
 const bytes = readFileSync(file)
 const votes = new Map()
 for (const ballot of bytes.toString().trim().split('\r\n').slice(1)) {
-  // Each cell is quoted; quotes inside are doubled.
+  // Columns: ballot, castAt, finalist, voterPseudonym, excluded. Cells are quoted; quotes inside are doubled.
   const [, , finalist, , excluded] = [...ballot.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell]) =>
     cell.replaceAll('""', '"'),
   )

@@ -43,7 +43,7 @@ export function newQueryClient(): QueryClient {
   return queryClient
 }
 
-/** Fills the cache with the data of a page that the server rendered for any visitor. */
+/** Fills the cache with the data of a page that the server rendered for any visitor, and a copy for `useServerData`. */
 export function hydrateQueries(queryClient: QueryClient, state: DehydratedQueries): void {
   for (const [key, data] of state) {
     queryClient.setQueryData(key, data, { updatedAt: VISITOR_DATA_UPDATED_AT })

@@ -59,7 +59,7 @@ export async function render(
     release: releaseBySlug(data.release?.slug ?? '').queryKey,
     legalText: legalTextKey(data.legalText?.id ?? ''),
   }
-  // The feed is an infinite query, of which the page has the first part.
+  // The feed is an infinite query; `posts` is its first page.
   const entries = { ...data, posts: data.posts && { pages: [data.posts], pageParams: [null] } }
   const state: DehydratedQueries = Object.entries(keys)
     .map(([name, key]) => [key, entries[name as keyof PageData]] as const)

@@ -26,7 +26,7 @@ export const limits = {
   releaseReportDays: 7,
   /** Also the maximum number of emails whose state is unknown after a crash. */
   maxConcurrentEmailSends: 10,
-  /** Over about five hours; then an administrator can send it again. */
+  /** Attempts over about five hours. If all fail, an administrator can send the email again. */
   maxEmailAttempts: 12,
   /** An email overdue for this time has lost its queue message and is enqueued again. */
   emailOverdueMinutes: 5,
@@ -41,11 +41,11 @@ export const limits = {
   broadcastLeaseMinutes: 2,
   /** How long a listen, in the audio cookie, can be reported as a stream. */
   audioCookieTtlSeconds: 6 * 60 * 60,
-  /** Longer than the audio cookie, so that no report is counted twice. */
+  /** How long a stream report is stored: longer than the audio cookie lives, so that none is counted twice. */
   streamReportTtlSeconds: 2 * 24 * 60 * 60,
   /** Rows per page of an admin list. */
   adminPageSize: 50,
-  /** Rows per query of an export; after a page of more text, the next ones are half as long. */
+  /** Rows per query of an export; halved after each page with more than `maxExportPageChars`. */
   maxExportPageRows: 10_000,
   maxExportPageChars: 1_400_000,
   /** After this time an export without progress is restarted. */

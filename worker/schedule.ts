@@ -24,7 +24,7 @@ import { logError } from './lib/log'
 import { runOrderMaintenance } from './orders/expiry'
 import { createPayments } from './payments/payments'
 import { deleteOldViewMessages } from './products/product-views'
-import { deleteAbandonedMasters } from './releases/masters'
+import { deleteDroppedMasters } from './releases/masters'
 import { sendDueStockAlerts } from './stock-alerts/stock-alerts'
 import { deleteErasedCustomers } from './subscriptions/subscriptions'
 import { deleteDroppedUploads, deleteUnreferencedUploads } from './uploads/cleanup'
@@ -34,7 +34,7 @@ import { syncPublicImages } from './uploads/public-images'
 export const DAILY_JOBS: readonly DailyJob[] = [
   { name: 'Delete expired exports', step: cleanUpExports },
   { name: 'Delete unreferenced files', step: deleteUnreferencedUploads },
-  { name: 'Delete abandoned and replaced masters', step: deleteAbandonedMasters },
+  { name: 'Delete abandoned and replaced masters', step: deleteDroppedMasters },
   { name: 'Delete replaced downloads', step: deleteSupersededDownloads },
   { name: 'Delete old ids of counted views', step: deleteOldViewMessages },
   { name: 'Delete old webhook deliveries', step: deleteOldDeliveries },
@@ -71,7 +71,7 @@ const FIVE_MINUTE_JOBS: Record<string, (env: Env, at: Millis) => Promise<unknown
     await enqueuePendingEmails(deps.db, env.MAIL, at)
   },
   resumeDailyJobs: (env, at) => resumeDailyJobs(DAILY_JOBS, jobDeps(env), at, logFailure),
-  // Here, so that files of an erased account are deleted within minutes.
+  // Also a daily job; here so that files of an erased account are deleted within minutes.
   cleanUpExports: ({ DB, FILES }, at) => cleanUpExports({ db: openDb(DB), files: FILES }, at),
   syncPublicImages: ({ DB, FILES, PUBLIC_IMAGES }, at) =>
     syncPublicImages({ db: openDb(DB), files: FILES, bucket: PUBLIC_IMAGES }, at),

@@ -7,12 +7,15 @@ import { insertRows } from './insert.ts'
 import { audioKey } from './media.ts'
 import { createRandom } from './random.ts'
 
-const { finished, finishedDates, open: nextChallenge, finalists } = challenges
+const { finished, finishedDates, open: openChallenge, finalists } = challenges
 const TIME_ZONE = 'America/New_York'
 
 type Dates = typeof finishedDates
 
-/** The schedule's days, and its timestamps: a first day begins, and a last day ends, at midnight. */
+/**
+ * The schedule's days and their timestamps: a period starts at the midnight before its first day and ends at the
+ * midnight after its last; the result is published at the end of `winner_on`.
+ */
 function scheduleColumns(dates: Dates) {
   const startOf = (day: string) => zonedTimeToUtc(day, '00:00', TIME_ZONE)
   const endOf = (day: string) => startOf(utcDay(Date.parse(day) + DAY_MS))
@@ -88,7 +91,7 @@ export async function seedFinishedChallenge(db: D1Database): Promise<void> {
   await countBallots(openDb(db), challenge_id)
 }
 
-function nextChallengeDates(now: number): Dates {
+function openChallengeDates(now: number): Dates {
   const day = (offset: number) => utcToZonedTime(now + offset * DAY_MS, TIME_ZONE).date
   return {
     submissions_from: day(-4),
@@ -102,22 +105,22 @@ function nextChallengeDates(now: number): Dates {
 }
 
 /** A challenge that accepts submissions and has none yet. */
-export async function seedNextChallenge(db: D1Database, now: number): Promise<void> {
-  const { beat, ...challenge } = nextChallenge
+export async function seedOpenChallenge(db: D1Database, now: number): Promise<void> {
+  const { beat, ...challenge } = openChallenge
   await insertRows(db, 'challenges', [
-    { ...challenge, beat_key: audioKey(beat), ...scheduleColumns(nextChallengeDates(now)) },
+    { ...challenge, beat_key: audioKey(beat), ...scheduleColumns(openChallengeDates(now)) },
   ])
 }
 
-/** Moves the next challenge's dates once its submissions have ended, unless an admin has chosen finalists. */
-export async function rescheduleNextChallenge(db: D1Database, now: number): Promise<void> {
-  const columns = scheduleColumns(nextChallengeDates(now))
+/** Moves the open challenge's dates once its submissions have ended, unless an admin has chosen finalists. */
+export async function rescheduleOpenChallenge(db: D1Database, now: number): Promise<void> {
+  const columns = scheduleColumns(openChallengeDates(now))
   const assignments = Object.keys(columns).map((column, index) => `${column} = ?${index + 3}`)
   await db
     .prepare(
       `UPDATE challenges SET ${assignments.join(', ')} WHERE id = ?1 AND submissions_close_at <= ?2 AND sealed_at IS NULL
          AND NOT EXISTS (SELECT 1 FROM challenge_finalists WHERE challenge_id = ?1)`,
     )
-    .bind(nextChallenge.id, now, ...Object.values(columns))
+    .bind(openChallenge.id, now, ...Object.values(columns))
     .run()
 }

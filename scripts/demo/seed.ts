@@ -1,7 +1,7 @@
 import { seedMissions } from '../site/missions.ts'
 import { artist, seedSite, seedSocialPosts, seedTiers } from './artist.ts'
 import { seedDiscounts, seedDownloads, seedMasters, seedMusic, seedOrders, seedProducts } from './catalog.ts'
-import { rescheduleNextChallenge, seedFinishedChallenge, seedNextChallenge } from './challenge.ts'
+import { rescheduleOpenChallenge, seedFinishedChallenge, seedOpenChallenge } from './challenge.ts'
 import { postImages, seedExclusivePosts, seedPosts } from './community.ts'
 import { seedLoginHistory, seedLogins } from './logins.ts'
 import { DEMO_PREFIX, MASTERS_PREFIX, updateImageUrls } from './media.ts'
@@ -37,7 +37,7 @@ export async function seedDemo({ db, files }: Stores, now: number, log: (line: s
 export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   if (await isSeeded(db)) {
     await rescheduleShows(db, now)
-    await rescheduleNextChallenge(db, now)
+    await rescheduleOpenChallenge(db, now)
     await reschedulePolls(db, now)
     await updateImageUrls(db)
     // Rows that later versions of the demo added.
@@ -66,7 +66,7 @@ export async function seedRows(db: D1Database, now: number): Promise<boolean> {
   await seedPosts(db, now)
   await seedExclusivePosts(db, now)
   await seedFinishedChallenge(db)
-  await seedNextChallenge(db, now)
+  await seedOpenChallenge(db, now)
   await seedSubscribersAndCityRequests(db, now)
   await seedTiers(db)
   await seedSocialPosts(db)

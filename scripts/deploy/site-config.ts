@@ -88,7 +88,8 @@ type Domain = { domain?: string | undefined; mailFrom?: string | undefined }
 
 /**
  * Writes domain, sender and route into a wrangler.toml with placeholders; if only the route is missing, writes that.
- * Asks for values that no flag gives; `ask` is null without a terminal.
+ * Without `--domain`, asks for the domain and, unless a flag gives it, the sender; with it, the sender is `hello@` that
+ * domain by default. `ask` is null without a terminal.
  * @throws Error with a message for the operator; nothing is written then.
  */
 export async function fillInDomain(config: string, flags: Domain, ask: Ask | null): Promise<void> {

@@ -257,7 +257,7 @@ test('refunds a payment of an outdated amount', async () => {
   await shop.run('UPDATE orders SET reserved_until = 1 WHERE id = ?1', intent.orderId)
   await shop.runFiveMinuteJobs()
   expect(chargesOf(intent.orderId)).toMatchObject([{ amount_refunded: 2000 }])
-  expect((await shop.readOrder(intent)).message).toContain('changed while it was being paid')
+  expect((await shop.readOrder(intent)).message).toContain('you paid was not the final total')
   expect(await shop.stockOf(product)).toBe(5)
   expect(await shop.deliverNewEvents()).toEqual([200])
   expect((await shop.readOrder(intent)).status).toBe('refunded')

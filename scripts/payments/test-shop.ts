@@ -3,6 +3,9 @@ import { startTestServer } from '../races/test-server.ts'
 
 type Intent = { clientSecret: string; orderId: string; amountCents: number }
 
+/** Price of the products of `addProduct`. */
+const PRICE_CENTS = 2000
+
 /** Starts the built worker against a fake Stripe server. `buy` creates a payment intent; `stripe.confirm` pays it. */
 export async function startTestShop(vars: Record<string, string> = {}) {
   const stripe: FakeStripe = await startFakeStripe()
@@ -24,7 +27,7 @@ export async function startTestShop(vars: Record<string, string> = {}) {
     async addProduct(stock: number): Promise<string> {
       const id = `product${++productCount}`
       await server.run(
-        `INSERT INTO products (id, slug, name, description, price_cents, stock, position) VALUES (?1, ?1, ?1, '', 2000, ?2, ?3)`,
+        `INSERT INTO products (id, slug, name, description, price_cents, stock, position) VALUES (?1, ?1, ?1, '', ${PRICE_CENTS}, ?2, ?3)`,
         id,
         stock,
         productCount + 10,
@@ -33,7 +36,7 @@ export async function startTestShop(vars: Record<string, string> = {}) {
     },
     buy: (productId: string, fields: Record<string, unknown> = {}) =>
       server.requestOnce<Intent>('POST', '/api/create-payment-intent', {
-        amount: 20 * Number(fields.quantity ?? 1),
+        amount: (PRICE_CENTS / 100) * Number(fields.quantity ?? 1),
         productId,
         ...fields,
       }),
@@ -47,7 +50,7 @@ export async function startTestShop(vars: Record<string, string> = {}) {
       ).body,
     stockOf: async (productId: string) =>
       (await server.rows<{ stock: number }>('SELECT stock FROM products WHERE id = ?1', productId))[0]?.stock,
-    /** Delivers the events since the last call; returns the webhook's response statuses. */
+    /** Delivers the events that are neither delivered nor skipped; returns the webhook's response statuses. */
     async deliverNewEvents(): Promise<number[]> {
       const newEvents = stripe.events.slice(deliveredCount)
       deliveredCount = stripe.events.length
@@ -55,7 +58,7 @@ export async function startTestShop(vars: Record<string, string> = {}) {
       for (const event of newEvents) statuses.push(await stripe.deliver(event, webhookUrl))
       return statuses
     },
-    /** Drops the events since the last call. */
+    /** Later calls of `deliverNewEvents` leave out the events until now, as if they were lost. */
     skipEvents: () => {
       deliveredCount = stripe.events.length
     },

@@ -17,7 +17,7 @@ const ROW_COUNT = 1_000_000
 const FILE_COUNT = 20
 const PARTS_PER_FILE = 10
 const PART_BYTES = 10 * 1024 * 1024
-/** Memory peak of the second half divided by that of the first, when caches and garbage reach their usual size. */
+/** Limit of the second half's memory peak over the first half's, in which caches and garbage reach their usual size. */
 const MAX_PEAK_RATIO = 1.3
 /** Less than all rows or all files need. The resident memory also holds buffers that await garbage collection. */
 const MAX_RESTORE_HEAP_MB = 200

@@ -3,7 +3,7 @@ import { seedSite } from '../../worker/testing/seed'
 import { ensureSecrets, withLocalBindings } from '../tools/wrangler'
 import { copyMigratedState } from './prebuilt'
 
-/** Seeds a site for loads of mixed writes, with 500 units of one product; returns the supporters' cookies. */
+/** Seeds a site for load tests with mixed writes, with 500 units of one product; returns the supporters' cookies. */
 export async function prepareMixedSite(state: string, supporters: number): Promise<string[]> {
   ensureSecrets()
   copyMigratedState(state)

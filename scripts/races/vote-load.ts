@@ -87,7 +87,7 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: LoadOpt
     const storedBefore = await readAllVotes(get, polls)
     const votesToRetry = allVotes.filter(({ status }) => status === 0 || status === 503)
     for (const vote of votesToRetry) vote.status = -1
-    const toRetry = votesToRetry.length
+    const retriedVotes = votesToRetry.length
     let wrongResponses = 0
     const retryStatuses: Record<number, number> = {}
     await runConcurrently(concurrency, async () => {
@@ -109,7 +109,7 @@ export async function runVoteLoad({ voters, polls, kills, concurrency }: LoadOpt
       votes: voters * polls,
       seconds,
       firstStatuses,
-      retriedVotes: toRetry,
+      retriedVotes,
       retryStatuses,
       wrongResponses,
       lost,

@@ -66,4 +66,5 @@ function insertStatement(table: string, row: Record<string, string | number>): s
   const values = Object.values(row).map((value) => (typeof value === 'number' ? value : quoted(value)))
   return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${values.join(', ')})`
 }
+/** A SQL string literal on one line: line breaks become spaces. */
 const quoted = (text: string) => `'${text.replaceAll("'", "''").replace(/[\r\n]+/g, ' ')}'`

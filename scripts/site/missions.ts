@@ -1,5 +1,8 @@
 import { insertRows } from '../demo/insert.ts'
 
+const COLUMNS = ['id', 'title', 'description', 'points', 'action', 'target', 'within_days', 'is_streak', 'position']
+
+/** Values in the order of COLUMNS. */
 const missions: readonly (readonly (string | number | null)[])[] = [
   ['first-vote', 'Cast your first vote', 'Have a say in any poll.', 20, 'poll_vote', 1, null, 0, 1],
   ['three-votes', 'Three votes in a week', 'Vote in three polls within seven days.', 30, 'poll_vote', 3, 7, 0, 2],
@@ -49,8 +52,6 @@ const missions: readonly (readonly (string | number | null)[])[] = [
     7,
   ],
 ]
-
-const COLUMNS = ['id', 'title', 'description', 'points', 'action', 'target', 'within_days', 'is_streak', 'position']
 
 /** Inserts the missions every site starts with. */
 export async function seedMissions(db: D1Database): Promise<void> {

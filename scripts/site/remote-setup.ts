@@ -1,4 +1,4 @@
-/** A wrangler command and the file it reads. */
+/** A wrangler command; `file` is to be written before the command runs. */
 type SetupStep = {
   args: readonly string[]
   file?: { path: string; text: string }

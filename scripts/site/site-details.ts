@@ -25,12 +25,12 @@ const QUESTIONS: readonly [keyof SiteDetails, question: string, defaultOf: (deta
     ({ name, city }) => `${name} from ${city}: music, shows and merch.`,
   ],
 ]
-/** Alphanumeric characters of a name, accents removed, for hashtags and codes. */
+/** Alphanumeric characters of a name, accents removed, for hashtags and codes; `FAN` if there are none. */
 const alphanumeric = (text: string) => text.normalize('NFKD').replace(/[^A-Za-z0-9]/g, '') || 'FAN'
 
 /**
- * Reads the site's details from flags. On a terminal, or if name or city is missing, it asks for those without a
- * flag; otherwise they get defaults, so that a script never waits.
+ * Reads the site's details from flags. On a terminal, or without a name or city, it asks for every detail that has no
+ * flag; otherwise these get defaults, so that a script never waits.
  */
 export async function readSiteDetails(
   args: readonly string[],

@@ -64,8 +64,8 @@ export function AdjustPointsDialog({ supporter, onClose }: Props) {
           value={points}
           error={errors.points}
           hint={
-            Number.isSafeInteger(amount) && amount !== 0
-              ? `New total: ${formatCount(Math.max(newTotal, 0))}`
+            Number.isSafeInteger(amount) && amount !== 0 && newTotal >= 0
+              ? `New total: ${formatCount(newTotal)}`
               : `From -${formatCount(MAX_ADJUSTMENT)} to ${formatCount(MAX_ADJUSTMENT)}. A minus removes points.`
           }
           onChange={(event) => setPoints(event.currentTarget.value)}

@@ -75,7 +75,8 @@ export function AdminLoginForm() {
     if (hasStarted.current) return
     hasStarted.current = true
     if (isFromGoogle) logInWithGoogle({})
-    if (hasGoogleFailed) showError('No administrator uses this Google account. Please try another way.')
+    if (hasGoogleFailed)
+      showError('Google sign-in failed, or no administrator uses that account. Please try another way.')
   })
 
   function submit(event: FormEvent<HTMLFormElement>) {

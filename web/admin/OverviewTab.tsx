@@ -149,7 +149,7 @@ function Metrics({ data, updatedAt, isStale }: { data: Overview; updatedAt: numb
               }))}
             />
           </Panel>
-          <Panel title="Demand by city" note="Show requests by city, one per person.">
+          <Panel title="Demand by city" note="Show requests by city, one per person and city.">
             {data.cities.length === 0 ? (
               <p className="text-muted">No city requests yet.</p>
             ) : (

@@ -25,7 +25,7 @@ export function PendingTasksPanel() {
           ) : (
             <ul className="grid gap-3 md:grid-cols-2 2xl:grid-cols-3">
               {tasks.map((task) => (
-                <PendingTaskCard key={task.id} item={task} />
+                <PendingTaskCard key={task.id} task={task} />
               ))}
             </ul>
           )
@@ -35,7 +35,7 @@ export function PendingTasksPanel() {
   )
 }
 
-const PendingTaskCard = ({ item: task }: { item: PendingTask }) => (
+const PendingTaskCard = ({ task }: { task: PendingTask }) => (
   <li
     className={clsx(
       'flex gap-4 border border-l-2 border-rule bg-sleeve p-4',

@@ -85,7 +85,7 @@ export function SupporterPoints({ supporter }: { supporter: SupporterDetails }) 
           onClose={() => setReversing(null)}
         >
           <p className="text-ivory">{reversing.description}</p>
-          <p>The points change right away, and this action never earns points again. This can’t be undone.</p>
+          <p>The points change right away, and what earned them never earns points again. This can’t be undone.</p>
         </ReasonDialog>
       )}
     </>

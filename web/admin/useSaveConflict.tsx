@@ -32,7 +32,7 @@ export function useSaveConflict<Draft extends Versioned>({
   const [conflict, setConflict] = useState<ConflictState<Draft> | null>(null)
   const [remountKey, setRemountKey] = useState(0)
 
-  /** Shows the conflicting fields. Returns false if the stored record is unchanged: the error has another cause. */
+  /** Shows the conflicts. False if the stored record can't be read, or is unchanged and the error has another cause. */
   async function showConflicts(): Promise<boolean> {
     const latest = await readLatest?.().catch(() => undefined)
     const mine = getMine()

@@ -10,7 +10,7 @@ import { type FieldErrors, NewPasswordFields, toastFormError, validateNewPasswor
 import { useChangePassword, useLogOutEverywhere } from './account.queries'
 import { SettingsSection } from './SettingsSection'
 
-/** Changes the password, and logs out on all devices. */
+/** Two sections: the password, and a button that logs out on all devices. */
 export function PasswordSettings({ account }: { account: Account }) {
   const { hasPassword } = account
   const change = useChangePassword()

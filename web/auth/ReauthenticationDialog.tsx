@@ -24,7 +24,7 @@ type Props = ReauthenticationRequest & { onClose: (isReauthenticated: boolean) =
 
 /**
  * Asks for the account's password, a passkey or a Google sign-in before a sensitive action. An account with none of
- * them gets a code by email.
+ * them, nor a second factor, can have a code emailed.
  */
 export function ReauthenticationDialog({ kind, irreversibleAction, onClose }: Props) {
   const title = irreversibleAction?.title ?? 'Confirm it’s you'

@@ -8,7 +8,10 @@ import { setLiked, toastLiked } from '../tracks/like'
 import { toast, toastError } from '../ui/toast'
 import type { PendingChoice } from './pending-choice'
 
-/** Completes what the user chose as a visitor, with the toast of that action. Resolves to false after an error. */
+/**
+ * Completes what the user chose as a visitor, with the toast of that action. Resolves to false after an error. A ballot
+ * of an unconfirmed account is not cast: its toast asks the user to confirm the email first.
+ */
 export async function completeChoice(queryClient: QueryClient, choice: PendingChoice, me: Me): Promise<boolean> {
   // This toast replaces the sign-up's, so it must include that toast's next step.
   const confirmText = me.emailVerified ? '' : `. Open the link we sent to ${me.email} to confirm your email.`

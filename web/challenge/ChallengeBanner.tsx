@@ -11,7 +11,7 @@ const ACTION_LABELS: Partial<Record<ChallengeState, string>> = {
   voting: 'Listen and vote',
 }
 
-/** The running challenge with its state and dates; renders nothing without one. */
+/** The running challenge, else the last one, with its state and dates; renders nothing before the first challenge. */
 export function ChallengeBanner() {
   const { data: challenge } = useQuery(currentChallenge)
   const now = useNow(60_000)

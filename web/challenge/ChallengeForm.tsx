@@ -190,7 +190,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
   )
 }
 
-/** Fields that can no longer change: past dates, rules that entrants have accepted, the title of a sealed result. */
+/** Fields that cannot change: past dates; from submissions on, prize, rules and beat; a sealed result’s title. */
 function lockedFields({ fixed, state, seal, beat }: AdminChallenge): readonly string[] {
   const names: string[] = [...fixed]
   if (state !== 'announced') names.push('prize', 'rules')

@@ -66,7 +66,7 @@ test('offers to open voting when it does not open automatically', async () => {
 
 test('warns after the signing secret changed', async () => {
   await renderChallenge(buildAdminChallenge({ state: 'voting', isRekeyed: true }))
-  expect((await screen.findByRole('alert')).textContent).toContain('No one can vote until the old one is restored.')
+  expect((await screen.findByRole('alert')).textContent).toContain('No one can vote until the old secret is restored.')
 })
 
 test('reveals the contact data of a finalist’s entrant', async () => {

@@ -40,7 +40,7 @@ export function FinalistsSection({ challenge }: { challenge: PublicChallenge }) 
       {ballot && <BallotReceipt ballot={ballot} name={finalistName(ballot.finalistId)} state={state} />}
       {isBallotUnavailable && (
         <p className="max-w-prose border border-rule-strong p-5">
-          We can no longer look up your ballot. Please search for the pseudonym you copied.
+          We can no longer look up your ballot. You find it in the public tally by the pseudonym that you copied.
           {state === 'voting' && ' If you have not voted yet, please write to us. Votes cannot be cast right now.'}
         </p>
       )}
@@ -74,7 +74,7 @@ type Props = {
 
 function FinalistCard({ finalist: { name, audioUrl }, position, isMyVote, onVote }: Props) {
   return (
-    <li className="finalist" data-own={isMyVote || undefined}>
+    <li className="finalist" data-my-vote={isMyVote || undefined}>
       <span aria-hidden="true" className="tabular-figures finalist-place font-display">
         {String(position).padStart(2, '0')}
       </span>

@@ -16,7 +16,10 @@ const bannerModule = queryOptions({
   structuralSharing: false,
 })
 
-/** The last finished challenge and, above it, the banner of the running one, loaded near the viewport. */
+/**
+ * The last challenge with a winner and, above it, the banner of the running one, loaded near the viewport. While no
+ * challenge has a winner, the banner also shows one that ended without votes.
+ */
 export function HallOfFame() {
   const query = useQuery(hallOfFame)
   const challenge = query.data

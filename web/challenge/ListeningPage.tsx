@@ -53,7 +53,7 @@ function ListeningQueue({ challenge, verses }: QueueProps) {
   const current = queue[index]
   const ratedCount = verses.filter(({ myRating }) => myRating !== null).length
 
-  // Plays the opened verse if the one before it was playing.
+  // Plays a verse when it opens, if the one that was open until then was playing.
   useEffect(() => {
     if (!current || !shouldPlayNext.current) return
     shouldPlayNext.current = false

@@ -190,7 +190,7 @@ export const RekeyedAlert = ({ challenge: { state, isRekeyed } }: { challenge: A
   isRekeyed && (
     <p role="alert" className="max-w-prose border border-sunset p-5">
       SIGNING_SECRET was changed after the first vote.{' '}
-      {state === 'voting' && 'No one can vote until the old one is restored. '}
+      {state === 'voting' && 'No one can vote until the old secret is restored. '}
       The ballots stay and count, but supporters can only find theirs by the pseudonym they copied.
     </p>
   )

@@ -45,7 +45,7 @@ export function describeScheduledChange(challenge: AdminChallenge): string {
     case 'closed':
       if (seal) return `The result is published automatically at the end of ${winner}.`
       return openFlags > 0
-        ? `${flaggedBallotsText(openFlags)} ${openFlags === 1 ? 'needs' : 'need'} your decision. The result is sealed as it is at the end of ${winner}.`
+        ? `${flaggedBallotsText(openFlags)} ${openFlags === 1 ? 'needs' : 'need'} your decision. At the end of ${winner} the result is sealed, and ballots without a decision count.`
         : 'No flags are open. The result is sealed automatically within five minutes.'
     case 'published':
       return `Published in the hall of fame. The prize is awarded by ${formatCalendarDate(challenge.closedOn)}.`

@@ -20,7 +20,7 @@ type Props = {
   clockOffsetMs: number
 }
 
-/** Check-in by typed code or scanned QR code. A scan is saved until its user has an account with a confirmed email. */
+/** Check-in by typed code or scanned QR code. Either is saved as a scan until its user has a confirmed account. */
 export function CheckInPanel({ show, clockOffsetMs }: Props) {
   const { id, slug, checkIn: checkInDetails, timeZone } = show
   const me = useMe()

@@ -36,7 +36,7 @@ function onSecondIntent(respond: (request: Request) => Response | Promise<Respon
   return (request: Request) => (++requestCount === 2 ? respond(request) : respondWithIntent(request))
 }
 
-test('shows missing fields and sends nothing', async () => {
+test('shows missing fields and sends nothing more', async () => {
   const { sent } = await renderCheckout('/checkout')
   fireEvent.click(await findPayButton('Pay $89.00'))
   for (const message of [

@@ -178,8 +178,8 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   /** Validates the form and shows its errors, before a wallet opens. */
   function validateForm(): boolean {
     const isValid = schema.safeParse(getValues()).success
-    // `handleSubmit` shows the errors. After it, they disappear while the buyer types; on blur, that would move the
-    // button during the press.
+    // `handleSubmit` shows the errors, and from then on they disappear while the buyer types. If they disappeared on
+    // blur, the button would move while it is pressed.
     if (!isValid) void handleSubmit(() => undefined)()
     return isValid
   }
@@ -329,7 +329,7 @@ type DeliveryMethodsProps = {
 
 /** Choice of the delivery method. Reserves its height until the address is known, to avoid a layout shift. */
 function DeliveryMethods({ methods, selectedId, onSelect, hasAddress, isChanging }: DeliveryMethodsProps) {
-  const addressText = hasAddress ? 'We ship to this address.' : 'Enter your address to see how we can deliver.'
+  const addressText = hasAddress ? 'No delivery to this address yet.' : 'Enter your address to see how we can deliver.'
   if (methods.length === 0)
     return (
       <p className="flex min-h-16 items-center border-y border-rule text-muted">

@@ -8,7 +8,7 @@ type Props = {
   totalCents: number
   /** Rows between the lines and the total. */
   rows: ReactNode
-  /** A sentence about a change of the total. */
+  /** How the total changed, or why a chosen quantity or cart was not accepted; null if neither happened. */
   changeText: string | null
   /** ISO 8601; null until the order exists. */
   reservedUntil: string | null

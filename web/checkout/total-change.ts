@@ -19,7 +19,7 @@ function describeTotalChange(before: PricedTotals, after: PricedTotals): string 
     previous.discountCents !== current.discountCents &&
       (current.discountCents > 0
         ? `${after.discountCode} takes off ${formatPrice(current.discountCents)}.`
-        : 'The code no longer applies.'),
+        : 'There is no discount now.'),
     (previous.shippingCents !== current.shippingCents || before.shippingMethodId !== after.shippingMethodId) &&
       method &&
       `${method.name} ${current.shippingCents === 0 ? 'is free' : `costs ${formatPrice(current.shippingCents)}`}.`,

@@ -87,7 +87,7 @@ test('shows the current challenge above the past winner', async () => {
   expect(screen.getByRole('region', { name: 'Old Bars' })).toBeTruthy()
 })
 
-test('does not announce a published challenge', async () => {
+test('does not announce a challenge whose result is published', async () => {
   vi.stubGlobal('IntersectionObserver', NearObserver)
   const { sent } = mockFetch({
     ...responses,

@@ -29,7 +29,7 @@ type Props = {
   onOpen: (shows: readonly Concert[]) => void
 }
 
-/** A month as an ARIA grid: one tab stop, arrow keys move, Enter opens a show. */
+/** A month as an ARIA grid: one tab stop, arrow keys move, Enter opens the shows of a day. */
 export function MonthGrid({ month, labelledBy, shows, isPastShow, activeDay, today, onMove, onOpen }: Props) {
   const table = useRef<HTMLTableElement>(null)
   const hasMoved = useRef(false)

@@ -44,7 +44,7 @@ export function ShowCalendar({ upcoming, onOpen }: Props) {
 
   const shows = Map.groupBy(concerts, (show) => show.date)
   const isInMonth = (date: string | null | undefined) => !!date && compareMonths(monthOf(date), month) === 0
-  // In this order: the chosen day, the next show, the month's first show, today, the month's first day.
+  // The first of these in the displayed month: the chosen day, the next show, any show, today; else its first day.
   const activeDay =
     [chosenDay, upcoming[0]?.date, concerts.find((show) => isInMonth(show.date))?.date, today].find(isInMonth) ??
     dayInMonth(month, 1)

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Concert } from '../../worker/contract/concerts'
+import { SHOW_IMAGE } from '../../worker/contract/images'
 import { POINTS } from '../../worker/contract/points'
 import { buttonClass } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
@@ -40,8 +41,8 @@ function ShowDetails({ show, isPast }: { show: Concert; isPast: boolean }) {
         <ResponsiveImage
           src={show.imageUrl}
           alt={show.imageAlt}
-          width={1600}
-          height={1067}
+          width={SHOW_IMAGE.width}
+          height={SHOW_IMAGE.height}
           sizes="(width < 48rem) 100vw, 24rem"
           className="h-44 w-full object-cover md:h-full"
         />

@@ -23,7 +23,7 @@ test('splits a line with the postal code before the city', () => {
   })
 })
 
-test('does not split a venue name without an address', () => {
+test('does not split a line without venue, street and city', () => {
   for (const name of ['', 'Ruby Room', 'Tampa, FL 33602', 'Crowbar, Ybor City', 'Studio 54, 254 West 54th Street'])
     expect(parseVenueLine(name), name).toBeNull()
 })

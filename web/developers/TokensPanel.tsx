@@ -28,7 +28,7 @@ const API_TOKEN_QUERY_KEYS = ['api-tokens', 'audit']
 const STATE_LABELS: Record<ApiToken['state'], string> = {
   active: 'Active',
   expired: 'Expired',
-  inactive: 'Its owner has left the team or ended all sessions',
+  inactive: 'Its owner left the team, or all their sessions were ended',
 }
 
 const tokenList: AdminListDefinition<'/api/admin/api-tokens', ApiToken> = {

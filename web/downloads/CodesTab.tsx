@@ -83,7 +83,7 @@ export function CodesTab() {
           fields={fields}
           values={{ name: '', good: '', size: 100 }}
           save={(draft) => add.mutateAsync(draft)}
-          // A batch of codes can’t be edited.
+          // What is typed during the save is dropped, because a batch of codes can’t be edited.
           readCreated={async () => undefined}
           savedText={({ size }) => (size === 1 ? 'The code is ready.' : `${formatCount(size)} codes are ready.`)}
           onClose={() => setSearch({ [OPEN_PARAM]: '' })}

@@ -61,4 +61,4 @@ function DownloadRow({ download }: { download: Download }) {
 }
 
 const preparingText = (formats: readonly string[]): string =>
-  `${formats.length > 0 ? `We are preparing ${new Intl.ListFormat('en-US').format(formats)}` : 'We are preparing your files'}. This page shows the download when it is ready, usually within five minutes.`
+  `${formats.length > 0 ? `We are preparing ${new Intl.ListFormat('en-US').format(formats)}` : 'We are preparing your files'}. That usually takes less than five minutes.`

@@ -26,11 +26,12 @@ test('checks and imports a CSV file, then undoes the import', { tag: ['@phone', 
 
   const report = page.getByRole('region', { name: 'What an import would do' })
   await expect(report.getByRole('definition').filter({ hasText: 'We never email them.' })).toBeVisible()
-  const rows = page.getByRole('region', { name: 'Rows not imported in full' })
-  await expect(rows).toContainText('This is not an email address.')
+  const rejectedRows = page.getByRole('region', { name: 'Rows that can’t be imported in full' })
+  await expect(rejectedRows).toContainText('This is not an email address.')
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
 
   await expect(page.getByRole('region', { name: 'What was imported' })).toBeVisible()
+  const rows = page.getByRole('region', { name: 'Rows not imported in full' })
   await expect(rows).toContainText('the file does not say when')
   await expectAccessibleInLongRun(page)
   await page.getByRole('link', { name: 'Back to Imports' }).click()

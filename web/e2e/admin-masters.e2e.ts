@@ -80,7 +80,7 @@ test(
     await masterPicker(track).setInputFiles(file)
     await expect.poll(() => storedParts).toEqual([1])
     await context.setOffline(true)
-    await expect(track.getByText('Waiting for the network. The upload continues once you are back')).toBeVisible()
+    await expect(track.getByText('Waiting for the network or the server. The upload continues')).toBeVisible()
     await expectAccessible(page)
     await blockParts(3)
     await context.setOffline(false)

@@ -110,6 +110,6 @@ test('lists suppressions and lifts one', async () => {
   expect(await screen.findByText('g…@mail.example')).toBeDefined()
   expect(row('Address deleted').getByText('Marked an email as spam: only gets emails they ask for.')).toBeDefined()
   fireEvent.click(row('g…@mail.example').getByRole('button', { name: 'Unblock' }))
-  await waitFor(() => expect(toastText()).toContain('Sending again'))
+  await waitFor(() => expect(toastText()).toContain('Address unblocked'))
   expect(sent.filter((line) => line === 'GET /api/admin/mail-stops')).toHaveLength(2)
 })

@@ -204,12 +204,13 @@ const suppressionList: AdminListDefinition<'/api/admin/mail-stops', EmailSuppres
       bounced: 'Bounced',
       complained: 'Marked as spam',
       suppressed: 'Blocked by the provider',
-      unsubscribed: 'Unsubscribed before the import',
+      unsubscribed: 'Unsubscribed on another platform',
     }),
     { id: 'since', label: 'Since', kind: 'days' },
   ],
   bulkActions: [{ label: 'Unblock', run: (row) => liftSuppression(row.id), done: 'Addresses unblocked' }],
-  empty: 'No blocked addresses. Addresses appear here if they bounce, report spam or are imported as unsubscribed.',
+  empty:
+    'No blocked addresses. They appear here if they bounce, are rejected, report spam or are imported as unsubscribed.',
 }
 
 function SuppressionsPanel() {
@@ -217,13 +218,13 @@ function SuppressionsPanel() {
   const unblock = (id: string) =>
     lift.isPending ||
     lift.mutate(id, {
-      onSuccess: () => toast({ title: 'Sending again', text: 'We’ll email this address again from now on.' }),
+      onSuccess: () => toast({ title: 'Address unblocked', text: 'We’ll email this address again from now on.' }),
       onError: toastError('Not unblocked'),
     })
   return (
     <AdminList
       list={suppressionList}
-      note="Addresses that bounced, whose recipient marked an email as spam, or that an import lists as unsubscribed. An address that confirms the newsletter again is removed from this list."
+      note="Addresses that bounced or that the provider rejects, whose recipient marked an email as spam, or that an import lists as unsubscribed. An address that confirms the newsletter again is removed from this list."
       actions={(row) => (
         <Button aria-disabled={lift.isPending} onClick={() => unblock(row.id)}>
           Unblock

@@ -31,7 +31,7 @@ export function ExportForm({ isRequesting, onRequest }: Props) {
           title: isWeekly ? 'Weekly export changed' : 'Weekly export set up',
           text: `The next link goes to ${email} on ${formatDateTime(nextAt)}.`,
         }),
-      onError: toastError('Not set up'),
+      onError: toastError(isWeekly ? 'Not changed' : 'Not set up'),
     })
   return (
     <div className="mb-8 border border-rule bg-sleeve p-5 md:p-7">

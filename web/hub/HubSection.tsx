@@ -28,7 +28,7 @@ export function HubSection() {
 
 type ViewProps = { isNear: boolean; placeholderRef: (element: HTMLElement | null) => void }
 
-/** Also loads the hub when the supporter earns points, because the hub celebrates them. */
+/** Loads the hub near the viewport, or when the supporter earns points: the hub contains their celebration. */
 function SupporterView({ me, isNear, placeholderRef }: ViewProps & { me: Me }) {
   const [initialPoints] = useState(me.points)
   const module = useQuery({ ...hubModule, enabled: isNear || me.points !== initialPoints })

@@ -82,7 +82,7 @@ function ImportSteps({ record }: { record: Import }) {
       )}
       {record.state === 'failed' && (
         <p role="alert" className="border-l-4 border-sunset bg-sleeve p-5">
-          The import stopped halfway. Undo it, then choose the file again.
+          The import or its undo stopped halfway. Undo the import, then you can choose the file again.
         </p>
       )}
       {(record.state === 'imported' || record.state === 'failed') && <UndoAction record={record} />}

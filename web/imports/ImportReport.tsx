@@ -14,9 +14,14 @@ const EMPTY_TEXTS: Partial<Record<Import['state'], string>> = {
   undone: 'Nothing from this import remains.',
 }
 
+const LIST_TITLES: Partial<Record<Import['state'], string>> = {
+  checked: 'Rows that can’t be imported in full',
+  undone: 'Rows left in place',
+}
+
 const reportList = ({ id, state }: Import): AdminListDefinition<'/api/admin/imports/:id/rows', ImportRow> => ({
   name: 'imports.rows',
-  title: state === 'undone' ? 'Rows left in place' : 'Rows not imported in full',
+  title: LIST_TITLES[state] ?? 'Rows not imported in full',
   endpoint: importsApi.rows,
   input: { id },
   nameOf: ({ row }) => `Row ${row}`,

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useLogOutAndGoHome } from '../auth/auth.queries'
 
-/** The account entries of both menus. `onSelect` closes the menu. */
+/** The entries of the account menu in NavBar, also in NavMenu. `onSelect` closes the menu. */
 export function AccountItems({ onSelect, className }: { onSelect: () => void; className: string }) {
   const logOut = useLogOutAndGoHome()
   return (

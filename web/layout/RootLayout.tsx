@@ -51,7 +51,7 @@ function DockedPlayer() {
 
 const AppStatus = lazyOptional(() => import('../offline/AppStatus').then((m) => m.AppStatus), EmptyFallback)
 
-/** Loads the status bar when it is needed: offline, for a new version, or if tracks are saved on the device. */
+/** Loads the status bar when it is needed: offline, for a cached page or new version, or with tracks on the device. */
 function DeviceStatus() {
   const [isNeeded, setIsNeeded] = useState(false)
   useEffect(() => startOfflineSupport(() => setIsNeeded(true)), [])

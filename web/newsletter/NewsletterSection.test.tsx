@@ -66,7 +66,7 @@ test.each([
 ])('a %s who subscribes invalidates queries that show points: %s', async (_, isInvalidated, me) => {
   const queryClient = newQueryClient()
   queryClient.setQueryData(sessionQuery.queryKey, me as never)
-  const pointsKeys = [['leaderboard'], ['missions'], ['points', 'history'], ['auth', 'user']]
+  const pointsKeys = [['leaderboard'], ['missions'], ['points', 'history']]
   for (const key of pointsKeys) queryClient.setQueryData(key, [])
   await subscribe('fan@example.com', { pointsEarned: 0 }, queryClient)
   await waitFor(() => expect(toastText()).toContain('Successfully subscribed!'))

@@ -12,7 +12,10 @@ import { Skeleton } from '../ui/Skeleton'
 import { toast } from '../ui/toast'
 import { emailPreferences, useChangePreferences, useUnsubscribe } from './newsletter.queries'
 
-/** /newsletter/unsubscribe, from the link in emails. A button unsubscribes, because link scanners open links too. */
+/**
+ * /newsletter/unsubscribe, from the link in emails of the newsletter, show alerts and stock alerts. A button
+ * unsubscribes, because link scanners open links too.
+ */
 export function UnsubscribePage() {
   const token = useLinkToken()
   const { data, error } = useQuery({ ...emailPreferences(token), enabled: token !== '' })
@@ -28,7 +31,7 @@ export function UnsubscribePage() {
   if (!data)
     return (
       <CardPage title="Email preferences">
-        <Skeleton className="h-40" label="Loading your newsletter settings" />
+        <Skeleton className="h-40" label="Loading your email preferences" />
       </CardPage>
     )
   return data.subscribed ? (

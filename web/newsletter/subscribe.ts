@@ -13,16 +13,14 @@ export function useSubscribe({ getToken }: Turnstile) {
     mutationFn: async (email: string) => call(newsletterApi.subscribe, { body: { email, ...(await getToken()) } }),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['newsletter'] })
-      if (!queryClient.getQueryData(sessionQuery.queryKey)) return
-      void queryClient.invalidateQueries({ queryKey: ['auth', 'user'] })
-      invalidatePoints(queryClient)
+      if (queryClient.getQueryData(sessionQuery.queryKey)) invalidatePoints(queryClient)
     },
   })
 }
 
 export const CHECK_EMAIL = 'Check your inbox to confirm.'
 
-/** '+50 points earned! ' with the missions that the subscription completed, as a prefix; empty if it earned nothing. */
+/** Text before a sentence: the points earned, e.g. '+50 points earned! ', and completed missions; may be empty. */
 export function subscribedAward({ pointsEarned, missions }: SubscribeResult): string {
   return pointsEarned > 0 ? `${awardText({ pointsAwarded: pointsEarned, missions })}! ` : ''
 }

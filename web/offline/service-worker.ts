@@ -18,7 +18,7 @@ const OFFLINE_PAGE = '/offline'
 const MAX_PAGES = 30
 const MAX_IMAGES = 80
 const MAX_API_RESPONSES = 60
-const MAX_OTHER_SCRIPTS = 80
+const MAX_OTHER_ASSETS = 80
 const CONFIG_PATH = '/api/config'
 const AUDIO_PATH = /^\/api\/tracks\/\d+\/audio$/
 
@@ -65,7 +65,7 @@ registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/m
 // Files of other builds, because an open page can be older or newer than this service worker.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-  new CacheFirst({ cacheName: 'other-versions', plugins: [maxEntriesPlugin(MAX_OTHER_SCRIPTS)] }),
+  new CacheFirst({ cacheName: 'other-versions', plugins: [maxEntriesPlugin(MAX_OTHER_ASSETS)] }),
 )
 // Network first, because the server checks the tier and starts the listen.
 registerRoute(

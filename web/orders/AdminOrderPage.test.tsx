@@ -72,7 +72,7 @@ test('refunds chosen items after a confirmation with amount and lines', async ()
   fireEvent.change(form.getByLabelText('Reason'), { target: { value: 'Too small' } })
   fireEvent.click(form.getByRole('button', { name: 'Refund $86.50' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Refund $86.50?' }))
-  expect(dialog.getByRole('listitem').textContent).toBe('1 × The hoodie, $86.50, stays out of stock')
+  expect(dialog.getByRole('listitem').textContent).toBe('1 × The hoodie, $86.50, is not restocked')
   expect(refundRequests(sent)).toEqual([])
   fireEvent.click(dialog.getByRole('button', { name: 'Refund $86.50' }))
   await waitFor(() =>

@@ -174,7 +174,7 @@ function LinesRefund({ order }: { order: AdminOrder }) {
               return (
                 <li key={line.id}>
                   {quantity} × {titleOf(line)}, {formatPrice(refundCents(order, line, quantity))}
-                  {line.kind !== 'digital' && (restock ? ', goes back in stock' : ', stays out of stock')}
+                  {line.kind !== 'digital' && (restock ? ', goes back in stock' : ', is not restocked')}
                 </li>
               )
             })}

@@ -164,6 +164,7 @@ function ShipmentSteps({ order: { fulfilment, carrier, tracking } }: { order: Or
 /** Asks for the email or address that a paid order lacks. */
 function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
   const queryClient = useQueryClient()
+  const asksForAddress = order.shippingAddress === null
   const { register, handleSubmit, watch, formState } = useForm<BuyerInput>({
     resolver: standardSchemaResolver(buyerSchema({ address: true, taxLocation: null })),
     mode: 'onTouched',
@@ -178,7 +179,10 @@ function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
       call(ordersApi.addAddress, { id: order.id, body: { clientSecret: secret, email, shippingAddress } }),
     onSuccess: (complete) => {
       queryClient.setQueryData(orderBySecret(order.id, secret).queryKey, complete)
-      toast({ title: 'Address saved', text: 'We now know where to ship your order.' })
+      toast({
+        title: asksForAddress ? 'Address saved' : 'Email saved',
+        text: asksForAddress ? 'We now know where to ship your order.' : 'Your order can ship now.',
+      })
     },
     // Another tab may have completed the order.
     onError: () => queryClient.invalidateQueries(orderBySecret(order.id, secret)),
@@ -193,7 +197,7 @@ function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
       className="grid w-full max-w-xl gap-6"
     >
       {order.email === null && <ContactFields register={register} errors={errors} />}
-      {order.shippingAddress === null && (
+      {asksForAddress && (
         <AddressFields register={register} errors={errors} isUS={watch('shippingAddress.country') === 'US'} />
       )}
       {add.error && (
@@ -202,7 +206,7 @@ function AddAddressForm({ order, secret }: { order: Order; secret: string }) {
         </p>
       )}
       <Button type="submit" variant="primary" aria-disabled={add.isPending} className="justify-self-start px-8">
-        {add.isPending ? 'Saving' : 'Save the address'}
+        {add.isPending ? 'Saving' : `Save the ${asksForAddress ? 'address' : 'email'}`}
       </Button>
     </form>
   )

@@ -26,7 +26,11 @@ const orderList: AdminListDefinition<'/api/admin/orders', AdminOrder> = {
   nameOf: ({ id }) => `Order ${id}`,
   linkOf: ({ id }) => toScreen('order', { params: { id } }),
   tabs: [
-    { id: 'pack', label: 'To pack', empty: 'Nothing to pack. Paid orders appear here until they are shipped.' },
+    {
+      id: 'pack',
+      label: 'To pack',
+      empty: 'Nothing to pack. Paid orders appear here until they are shipped, except while their payment is disputed.',
+    },
     { id: 'shipped', label: 'Shipped', empty: 'Nothing shipped yet. Mark an order as shipped and it moves here.' },
     {
       id: 'preorders',

@@ -136,7 +136,7 @@ function OrderToPack({ order, carrier, onCarrierChange, onPacked, onSkip }: Orde
     <form noValidate method="post" onSubmit={submit} className="mt-5 grid gap-5">
       {order.addressMissing ? (
         <p className="border-l-4 border-sunset bg-sleeve p-4">
-          This order has no address yet. Skip it until the buyer adds one.
+          This order has no {order.hasAddress ? 'email' : 'address'} yet. Skip it until the buyer adds one.
         </p>
       ) : (
         order.hasAddress && <ShippingAddress orderId={order.id} />

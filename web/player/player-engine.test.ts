@@ -136,7 +136,7 @@ test('pauses at the last track’s start when the queue ends', async () => {
   expect(getPlayback()).toMatchObject({ index: 2, isPlaying: false, timeSeconds: 0 })
 })
 
-test('reports each listen once', async () => {
+test('reports each stream once', async () => {
   const report = vi.fn(async () => {})
   setStreamReporter(report)
   playQueue(queue, 2)
@@ -154,7 +154,7 @@ test('reports each listen once', async () => {
   expect(report).toHaveBeenCalledTimes(2)
 })
 
-test('reports a listen when the player bar failed to load', async () => {
+test('reports a stream when the player bar failed to load', async () => {
   // Removes the player bar's reporter at once, which restores the default one.
   setStreamReporter(vi.fn())()
   const { sent } = mockFetch({ 'POST /api/tracks/stream': { pointsAwarded: 0 } })
@@ -197,7 +197,7 @@ test('reloads a failed track at its position', () => {
   expect([getPlayback().status, audio!.currentTime]).toEqual(['loading', 20])
 })
 
-test('a restored queue is paused and reports no second listen', () => {
+test('a restored queue is paused and reports no second stream', () => {
   const report = vi.fn(async () => {})
   setStreamReporter(report)
   restorePlayback({ queue, index: 1, timeSeconds: 31, volume: 0.5, isMuted: false, isReported: true })

@@ -28,7 +28,7 @@ let standbyAudio: HTMLAudioElement | null = null
 let preloadedIndex: number | null = null
 let handoverTimer: ReturnType<typeof setTimeout> | undefined
 let listening = emptyListening
-/** Whether the server has started the listen of the current track. Seconds before that do not count. */
+/** False until the server has started the listen of a preloaded track; its seconds before that do not count. */
 let isListenConfirmed = true
 
 type ReportStream = (track: QueueTrack) => Promise<unknown>

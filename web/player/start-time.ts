@@ -13,6 +13,6 @@ export function parseTimestamp(text: string, durationSeconds: number): number | 
   return seconds !== undefined && total < durationSeconds ? total : null
 }
 
-/** The URL of a track's page that starts playback at `seconds`; null starts at the beginning. */
+/** The URL of a track's page whose Play button starts at `seconds`; null starts at the beginning. */
 export const urlAtTime = (path: string, seconds: number | null): string =>
   `${location.origin}${path}${seconds ? `?t=${seconds}` : ''}`

@@ -27,7 +27,8 @@ const NO_CONTENT: CelebrationContent = { points: 0, titles: [] }
 
 /**
  * Shows newly earned points, with a level or missions reached, whenever `points` or the missions change.
- * `initialPoints` is the total when the page opened; the caller's `key` is the user's id.
+ * `initialPoints` is the total when the page opened. A component above has the user's id as its `key`, so that another
+ * user starts anew.
  */
 export function Celebration({ points, initialPoints }: { points: number; initialPoints: number }) {
   const { data: list, dataUpdatedAt } = useQuery(allMissions)

@@ -36,7 +36,8 @@ function CreatePollForm({ onCreated }: { onCreated: () => void }) {
   const removeOption = (key: number) => {
     const removedIndex = draft.options.findIndex((option) => option.key === key)
     updateDraft({ options: draft.options.filter((option) => option.key !== key) })
-    focusOn(`option-${draft.options[removedIndex - 1]?.key ?? 0}`)
+    const neighbor = draft.options[removedIndex - 1] ?? draft.options[removedIndex + 1]
+    if (neighbor) focusOn(`option-${neighbor.key}`)
   }
   function submit(event: FormEvent) {
     event.preventDefault()

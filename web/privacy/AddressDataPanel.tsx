@@ -105,21 +105,14 @@ type EraseAddressProps = {
   onCancel: () => void
 }
 
-function EraseAddressForm({
-  id,
-  email,
-  isConfirmed: confirmed,
-  orderCount: orders,
-  onErased,
-  onCancel,
-}: EraseAddressProps) {
+function EraseAddressForm({ id, email, isConfirmed, orderCount, onErased, onCancel }: EraseAddressProps) {
   const erase = useEraseAddress(onErased)
   const [error, setError] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const shownOtherwise = new FormData(event.currentTarget).get('shown') === 'on'
-    const isUnproven = !confirmed && !shownOtherwise
+    const isUnproven = !isConfirmed && !shownOtherwise
     setError(isUnproven ? 'Please check the box, or wait until they confirm the address.' : undefined)
     if (isUnproven || erase.isPending) return
     erase.mutate({ id, shownOtherwise }, { onError: ({ message }: Error) => setError(message) })
@@ -133,11 +126,11 @@ function EraseAddressForm({
       <p className="max-w-prose text-muted">
         This can’t be undone. Subscriptions, emails and inquiries are deleted; a verse still counts, without its name,
         address, phone number and recording.{' '}
-        {orders > 0 &&
+        {orderCount > 0 &&
           `We keep orders for ${RETENTION.transactionMonths / 12} years without the buyer’s name. An order on its way keeps its address until it arrives. `}
         We keep a keyed hash, so that we never email the address again. You may have to confirm it’s you first.
       </p>
-      {!confirmed && <CheckField label="They proved in another way that the address is theirs" name="shown" />}
+      {!isConfirmed && <CheckField label="They proved in another way that the address is theirs" name="shown" />}
       <FormError>{error}</FormError>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" aria-disabled={erase.isPending}>

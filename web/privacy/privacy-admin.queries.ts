@@ -17,7 +17,7 @@ export const addressData = (id: string) => ({
   staleTime: 0,
 })
 
-// The inquiry's history lists both, so they refetch the inquiry.
+// The inquiry's history lists downloads and emails of the data, so these two mutations refetch the inquiry.
 export const useDownloadAddressData = () =>
   useAdminMutation((id: string) => call(privacyApi.exportAddress, { id }), ['inquiries'])
 export const useSendAddressData = () =>

@@ -17,7 +17,10 @@ const RECORD_NOUNS: Readonly<Record<RecordKind, readonly [singular: string, plur
 }
 const listFormat = new Intl.ListFormat('en-US')
 
-/** Suggests an answer to an access inquiry, with the number of records of each kind; empty for other kinds. */
+/**
+ * Suggests an answer to an access inquiry: the number of records by kind, or for an account where to find them. Empty
+ * for inquiries about anything else.
+ */
 export function suggestAnswer({ kind, username }: Pick<Inquiry, 'kind' | 'username'>, found: AddressRecords): string {
   if (kind !== 'access') return ''
   const opening = 'Hello,\n\nYou asked what we store about you.'

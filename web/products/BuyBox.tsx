@@ -161,7 +161,7 @@ const priceHint = (minimumCents: number, suggestedCents: number): string =>
     ? `Pay what you want, from nothing up. We suggest ${formatPrice(suggestedCents)}.`
     : `Pay what you want, at least ${formatPrice(minimumCents)}. We suggest ${formatPrice(suggestedCents)}.`
 
-/** '3 left' for a chosen variant with little stock, else an empty line of the same height; nothing without limits. */
+/** '3 left' for a chosen variant with little stock, else an empty line; nothing if no variant's stock is limited. */
 function StockMessage({ product, variant }: { product: Product; variant: ProductVariant | null }) {
   const stock = variant?.stock ?? null
   const isLow = stock !== null && stock > 0 && stock < LOW_STOCK_LIMIT

@@ -6,7 +6,7 @@ type LyricsLine = { text: string; at: number | null }
 /** Lines being timed; the next line to time is at `index`, which is `lines.length` after the last one. */
 export type LyricsTiming = { lines: readonly LyricsLine[]; index: number }
 
-/** Reads plain lyrics, LRC or a mix of both, and starts at the first line without a time. */
+/** Reads plain lyrics, LRC or a mix. Starts at the first line without a time, or at the first if all have one. */
 export function startTiming(text: string, durationSeconds: number): LyricsTiming {
   const { lyrics, errors } = parseLyrics(text, durationSeconds)
   const lines =

@@ -26,6 +26,7 @@ export const NEW_METHOD: ShippingMethodDraft = {
   freeFromCents: null,
 }
 const NEW_BAND = { upToGrams: 1000, priceCents: 800 }
+const DEFAULT_FREE_FROM_CENTS = 10_000
 
 /** The delivery methods of a zone, each with its prices. */
 export function MethodsField({ value, onChange, error, errors }: Props) {
@@ -135,7 +136,7 @@ function MethodFields({ method, errors, onChange }: FieldsProps) {
         <CheckField
           label="Free from an amount"
           checked={freeFromCents !== null}
-          onChange={(event) => onChange({ freeFromCents: event.target.checked ? 10_000 : null })}
+          onChange={(event) => onChange({ freeFromCents: event.target.checked ? DEFAULT_FREE_FROM_CENTS : null })}
         />
         {freeFromCents !== null && (
           <MoneyField

@@ -156,12 +156,12 @@ const taxRateList: EditableListDefinition<'/api/admin/tax-rates', TaxRateRow, Ta
     ],
     toDraft: ({ id: _, ...draft }) => draft,
     blank: { country: 'US', region: '', name: 'Sales tax', included: false },
-    savedText: ({ country }) => `Orders to ${countryName(country)} are taxed at the new rate.`,
+    savedText: (draft) => `Orders to ${placeOf(draft)} are taxed at the new rate.`,
   },
   endpoints: adminTaxRatesApi,
 }
 
-function placeOf({ country, region }: TaxRateRow): string {
+function placeOf({ country, region }: Pick<TaxRateRow, 'country' | 'region'>): string {
   return region === '' ? countryName(country) : `${countryName(country)}, ${region}`
 }
 

@@ -49,7 +49,7 @@ export function Dialog({
             const [opener, ...ancestors] = returnTargets.current
             focusFirst([opener, findReturnTarget?.(), ...ancestors])
           }}
-          // Radix handles Escape only in the layer that opened last. If that is a toast, this also closes the dialog.
+          // Radix handles Escape only in the layer that opened last. If a toast did, this handler closes the dialog.
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || event.defaultPrevented) return
             event.preventDefault()

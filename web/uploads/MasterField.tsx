@@ -55,7 +55,7 @@ export function MasterField({ trackId, trackTitle, hasAudio, audioPickerId }: Pr
             />
             <p role="status" className="mt-3 text-sm text-muted">
               {localUpload.isWaiting
-                ? 'Waiting for the network. The upload continues once you are back online.'
+                ? 'Waiting for the network or the server. The upload continues by itself.'
                 : `Sending ${localUpload.fileName}. You can work on other pages of the dashboard, but keep this tab open.`}
             </p>
           </>

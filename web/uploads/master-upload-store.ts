@@ -3,7 +3,7 @@ import { createListeners } from '../lib/listeners'
 import { uploadErrorText } from './upload-error'
 import { uploadMaster } from './upload-master'
 
-/** A running or failed upload of this browser. It continues while its dialog is closed. */
+/** A running or failed upload of this browser. It continues while the admin visits other pages. */
 export type LocalUpload = {
   /** Null until the server has created the upload. */
   id: string | null

@@ -100,10 +100,13 @@ function averageColor({ data, width, height }: ImageData): string {
   return alpha === 'f' ? `${red}${green}${blue}` : ''
 }
 
+/** Quality of WebP and JPEG, from 0 to 1. */
+const ENCODING_QUALITY = 0.86
+
 /** Encodes in the first type that the browser supports; for other types, browsers return a PNG. */
 async function encodeCanvas(canvas: HTMLCanvasElement, types: readonly string[]): Promise<Blob> {
   for (const type of types) {
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.86))
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, ENCODING_QUALITY))
     if (blob?.type === type) return blob
   }
   throw new UploadError('This browser cannot save pictures. Please try another one.')

@@ -51,7 +51,7 @@ async function setBanned(
     recordAuditIfChanged(db, { ...actor, ...audit, subject: `user:${id}` }),
     ...statements,
   ])
-  await requireSupporter(db, id, 'An administrator cannot be banned here. Remove them from the team first.')
+  await requireSupporter(db, id, 'An administrator cannot be banned or unbanned here. Remove them from the team first.')
 }
 
 /** Erases a supporter at their request. @throws AppError `not_found`; `conflict` for an administrator. */

@@ -15,7 +15,11 @@ export type ArchiveProgress =
       /** Pages of the first section that are written. */
       pages: number
     }
-  | { phase: 'files'; after: string | null }
+  | {
+      phase: 'files'
+      /** Last R2 key listed; null before the first page. */
+      after: string | null
+    }
   | { phase: 'digests' }
   | { phase: 'manifest' }
   | { phase: 'upload'; part: number; totalBytes: number }
@@ -69,12 +73,12 @@ export const archiveEntries = sqliteTable(
     source: text('source').notNull(),
     etag: text('etag').notNull(),
     sizeBytes: integer('size_bytes').notNull(),
-    /** Lower-case hex. */
+    /** Lower-case hex; null until the file is digested. */
     sha256: text('sha256'),
     rows: integer('rows'),
-    /** R2 metadata of a file, JSON. */
+    /** R2 metadata of a stored file, JSON; null for pages of rows and for the manifest. */
     metadata: text('metadata'),
-    /** Byte offset of its header in the archive. */
+    /** Byte offset of its header in the archive; null until the manifest is written. */
     offset: integer('offset'),
   },
   (t) => [

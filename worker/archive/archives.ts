@@ -103,8 +103,8 @@ export async function findArchive(db: Db, id: string): Promise<{ key: string; fi
 }
 
 /**
- * Runs steps of an archive until it is ready or `until` has passed. Returns whether it is finished. A worker that
- * crashes loses one step. If two workers run a step, only one result is saved.
+ * Runs steps of an archive until it is ready or has failed, or `until` has passed; returns false if steps remain. A
+ * worker that crashes loses one step. If two workers run a step, only one result is saved.
  * @throws errors of D1 and R2; the next call repeats the step.
  */
 export async function continueArchive(
@@ -153,7 +153,7 @@ export async function requeueArchives(db: Db, queue: Queue<ArchiveJob>, at: Mill
 }
 
 /**
- * Daily job: starts the weekly archive if it is due; an archive made on the command line counts as one. The frequent
+ * Daily job: starts the weekly archive if it is due; an archive made on the command line counts as one. The five-minute
  * job sends its message.
  */
 export async function startWeeklyArchive({ db }: Pick<Deps, 'db'>, at: Millis): Promise<BatchResult> {

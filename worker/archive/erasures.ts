@@ -10,13 +10,16 @@ import { DAY_MS, type Millis } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { erasureKey, suppressionHash } from '../lib/keyed-hashes'
 
-/** R2 prefix of erasure keys, which must survive the loss of the database. Archives do not contain `archives/`. */
+/**
+ * R2 prefix of erasure keys: keyed hashes of erased users and addresses, which must survive the loss of the database.
+ * Archives do not contain `archives/`.
+ */
 const PREFIX = 'archives/erasures/'
 const COPIES_PER_RUN = 100
 /** Longer than archives are stored: one may be downloaded on its last day and restored weeks later. */
 const RETENTION_MS: Millis = (RETENTION.archiveDays + 60) * DAY_MS
 
-/** Five-minute job: copies the keys of erased users to R2. */
+/** Five-minute job: copies the keys of erased users and addresses to R2. */
 export async function copyErasures({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<void> {
   const rows = await db.select().from(recentErasures).where(isNull(recentErasures.copiedAt)).limit(COPIES_PER_RUN)
   for (const { key, erasedAt } of rows) await files.put(`${PREFIX}${key}`, String(erasedAt))

@@ -12,7 +12,7 @@ type TableEntry = Extract<ManifestEntry, { table: string }>
 type FileEntry = Extract<ManifestEntry, { key: string }>
 
 export type RestoreResult = {
-  /** Restored rows; `leftOut` counts those that refer to rows missing from the archive. */
+  /** Restored rows. `leftOut` counts rows not restored, because rows they refer to are missing from the archive. */
   rows: number
   leftOut: number
   files: number

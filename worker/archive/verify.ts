@@ -91,13 +91,13 @@ export async function* readArchive(
     if (first.done || first.value.path !== MANIFEST_PATH) throw new ArchiveError(NOT_AN_ARCHIVE)
     const manifest = parseManifest(await readText(first.value, MAX_MANIFEST_BYTES))
     onManifest(manifest)
-    const expected = manifest.entries.values()
+    const listedEntries = manifest.entries.values()
     for await (const file of files) {
-      const { value: entry } = expected.next()
+      const { value: entry } = listedEntries.next()
       if (!entry || file.path !== entry.path || file.sizeBytes !== entry.sizeBytes) throw new ArchiveError(DAMAGED)
       yield { entry, body: checkedBody(file, entry) }
     }
-    if (!expected.next().done) throw new ArchiveError(INCOMPLETE)
+    if (!listedEntries.next().done) throw new ArchiveError(INCOMPLETE)
   } catch (error) {
     throw toArchiveError(error)
   }

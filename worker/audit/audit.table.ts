@@ -16,7 +16,7 @@ export const auditLog = sqliteTable(
       .references(() => users.id),
     /** Noun (see AUDIT_AREAS) and what happened to it: `session.opened`, `second_factor.on`. */
     action: text('action').notNull(),
-    /** The target as `kind:id`; empty if the actor is the target. */
+    /** The target as `kind:id`; empty if it is the actor, or not one row (`site.changed`, `mission.reordered`). */
     subject: text('subject').notNull().default(''),
     /** Further facts; never a secret. */
     detail: text('detail', { mode: 'json' })

@@ -6,7 +6,7 @@ import { HOUR_MS } from '../lib/clock'
 export type AuditAction = Actor & {
   /** Noun and what happened to it, e.g. `session.opened`. */
   action: string
-  /** The target as `kind:id`. */
+  /** The target as `kind:id`; omitted if it is the actor, or not one row. */
   subject?: string
   /** Further facts; never a secret, an address or a phone number. */
   detail?: Record<string, string | number | boolean | null>

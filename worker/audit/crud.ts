@@ -38,7 +38,7 @@ type StateChange = {
   statements?: (db: Db, action: { id: string; at: Millis }) => D1PreparedStatement[]
 }
 
-/** Admin CRUD of one entity (`crudRoutes` serves it). */
+/** Admin CRUD of one entity (`addCrudRoutes` serves it). */
 export type Crud<Draft> = Entity & {
   /** The admin list as of `at`, which decides what is upcoming or past. */
   list: (at: Millis) => RecordList

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PersonalData } from '../gdpr/personal-data'
 import { eraseAuditReasons } from './audit'
 
-/** Entries are retained without the reasons of those about the user. An administrator's erasure adds an entry. */
+/** Entries are retained, those about the user without their reasons. An administrator's erasure adds an entry. */
 export const personalData: PersonalData = {
   name: 'audit',
   erase: ({ userId, at }) => [

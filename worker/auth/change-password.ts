@@ -127,7 +127,7 @@ export async function resetPassword(
       at: now,
       when: isTokenUnused,
     }),
-    // Last, because the other statements check the token. All of the account's, so that older links stop working.
+    // Last, because the other statements check the token. Marks all reset tokens, so that older links stop working.
     markTokensUsed(db, and(resetTokensOf(userId), isTokenUnused), now),
   ])
   if (!results[statementsBeforeUpdate.length]?.results.length) throw invalidLinkError()

@@ -55,7 +55,7 @@ const signupUse = ({ codeHash }: CheckInCookie): QuotaUse => {
 
 /**
  * Rate limit key of a sign-up. At a show many visitors share one IP address, so a browser with a check-in cookie is
- * limited by its cookie, up to the code's sign-up limit. Null for other browsers, which are limited by IP address.
+ * limited by its cookie while the code has sign-ups left. Null for other browsers, which are limited by IP address.
  */
 export async function signupRateLimitKey(c: Context<AppEnv>): Promise<string | null> {
   const cookie = await readCookieWithSignupsLeft(c)

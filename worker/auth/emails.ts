@@ -1,7 +1,7 @@
 import type { Email } from '../email/outbox'
 import { greeting, renderEmail } from '../email/render-email'
 
-// Links carry a token as ?token= and open a page whose button sends a POST.
+// Links with a token (`?token=`) open a page whose button sends a POST: opening them changes nothing.
 
 export function verificationEmail({ siteName, origin, token }: Omit<LinkEmailParams, 'username'>): Email {
   return renderEmail({

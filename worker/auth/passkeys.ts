@@ -171,10 +171,10 @@ export async function verifyPasskey(
   const expectedChallenge = await consumeChallenge(db, challenge, now)
   const [row] = await db.select().from(passkeys).where(eq(passkeys.id, passkey.id))
   const user = row && (await findUserWhere(db, and(eq(users.id, row.userId), isNull(users.erasedAt))))
-  if (!row || !user || (userId !== null && row.userId !== userId)) throw unknownPasskeyError()
+  if (!row || !user || (userId !== null && row.userId !== userId)) throw wrongPasskeyError()
   const { userHandle } = passkey.response
   if (userHandle !== undefined && userHandle !== (await sign(secret, 'passkey-user', String(row.userId))))
-    throw unknownPasskeyError()
+    throw wrongPasskeyError()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: passkey as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
     expectedChallenge,
@@ -183,7 +183,7 @@ export async function verifyPasskey(
     credential: { id: row.id, publicKey: fromBase64url(row.publicKey), counter: row.counter },
     requireUserVerification: true,
   }).catch(rejectPasskey)
-  if (!verified) throw unknownPasskeyError()
+  if (!verified) throw wrongPasskeyError()
   if (user.banned) throw bannedError()
   // Of two concurrent uses with the same counter the second fails: the passkey may have been cloned.
   const [used] = await db.$client.batch([
@@ -198,7 +198,7 @@ export async function verifyPasskey(
     ),
     prepare(db, sql`UPDATE users SET last_active_at = max(last_active_at, ${now}) WHERE id = ${user.id}`),
   ])
-  if (!used?.results.length) throw unknownPasskeyError()
+  if (!used?.results.length) throw wrongPasskeyError()
   return user
 }
 
@@ -221,12 +221,12 @@ async function noticeStatements(
   if (!emailVerified || email === '') return []
   const siteName = await readSiteName(db)
   const notice = render({ siteName, origin, username })
-  // `ifChanged` checks the preceding statement: it writes the audit entry only if the passkey changed.
+  // `ifChanged` checks the statement before it in the batch: the audit entry, written only if the passkey changed.
   return [enqueueNotice(db, userId, { to: email, email: notice, at: now, ifChanged: true })]
 }
 
-const unknownPasskeyError = () =>
-  new AppError('bad_credentials', 'We do not know this passkey. Please log in with your password.')
+const wrongPasskeyError = () =>
+  new AppError('bad_credentials', 'That passkey does not work here. Please use another passkey or your password.')
 const invalidPasskeyError = () => new AppError('bad_input', 'That passkey could not be checked. Please try again.')
 const passkeyNotFoundError = () => new AppError('not_found', 'That passkey no longer exists.')
 const expiredChallengeError = () => new AppError('bad_token', 'That took too long. Please try again.')

@@ -2,7 +2,7 @@ import type { Deps } from '../deps'
 import type { Millis } from '../lib/clock'
 import { consumeQuotas, QUOTAS, type Quota, quotaUse, rateLimitedError, releaseQuotas } from '../quotas/quotas'
 
-/** The client's networks. `maxPerNetwork` is the configured quota of `network64`. */
+/** The client's networks; `prefix48` is null for IPv4. `maxPerNetwork` is the configured quota of `network64`. */
 export type SignupNetworks = { network64: string; prefix48: string | null; maxPerNetwork: number }
 
 /**
@@ -28,7 +28,7 @@ export async function withSignupQuota<T>(
 }
 
 function signupUses(secret: string, { network64, prefix48, maxPerNetwork }: SignupNetworks) {
-  // Local runs and tests configure another quota for the network; that of the /48 changes in proportion.
+  // SIGNUPS_PER_NETWORK_PER_DAY may replace the quota of the network; that of the /48 changes in proportion.
   const factor = maxPerNetwork / QUOTAS.signupsPerNetwork.max
   const use = (quota: Quota, prefix: string) => quotaUse(secret, { ...quota, max: quota.max * factor }, prefix)
   return Promise.all([

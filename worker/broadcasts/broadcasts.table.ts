@@ -31,7 +31,7 @@ export const broadcasts = sqliteTable(
     /** Set once every recipient has an outbox row. */
     enqueuedAt: integer('listed_at'),
     finishedAt: integer('finished_at'),
-    /** End of the current sender's lease. */
+    /** End of the current sender's lease. Between batches, when the next one may start. */
     leaseUntil: integer('lease_until').notNull().default(0),
     createdBy: integer('created_by'),
     createdAt: integer('created_at').notNull(),

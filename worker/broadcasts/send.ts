@@ -28,7 +28,7 @@ export type RecipientCursor = {
   key: string | null
   /** 1 once every recipient has a row. */
   isEnqueued: number
-  /** Key of the last recipient enqueued. */
+  /** `row_key` of the last recipient enqueued; empty before the first. */
   cursor: string
 }
 

@@ -82,7 +82,7 @@ export async function listAdminChallenges(
   )
 }
 
-/** Adds a challenge and returns its id. @throws AppError `bad_input` if its voting period is over. */
+/** Adds a challenge and returns its id. @throws AppError `bad_input` for days that cannot work or a missing beat. */
 export async function addChallenge(
   db: Db,
   { beat, version: _, ...draft }: ChallengeDraft,
@@ -104,7 +104,7 @@ export async function addChallenge(
 /**
  * Updates a challenge; days that have begun cannot change. The timestamp of an unchanged day is not recomputed,
  * because an administrator may have moved it.
- * @throws AppError `not_found`, `conflict`, `bad_input` for a past day.
+ * @throws AppError `not_found`, `conflict`; `bad_input` for a past day, voting that opens too early or a missing beat.
  */
 export async function updateChallenge(
   db: Db,
@@ -164,7 +164,7 @@ function assertVotingAfterSubmissions({ submissionsCloseAt, votingOpensAt }: Pha
     throw new AppError('bad_input', 'Voting must begin after the last day of submissions.')
 }
 
-/** Removes a challenge without votes or submissions. @throws AppError `not_found`, `conflict`. */
+/** Removes a challenge without votes, submissions or a final result. @throws AppError `not_found`, `conflict`. */
 export async function removeChallenge(db: Db, { id, actorId, at }: Actor & { id: string }): Promise<void> {
   const [removed] = await db.$client.batch([
     db.$client
@@ -178,7 +178,7 @@ export async function removeChallenge(db: Db, { id, actorId, at }: Actor & { id:
   ])
   if (removed?.results.length === 1) return
   await requireChallenge(db, id)
-  throw new AppError('conflict', 'People have taken part in this challenge, so it cannot be removed.')
+  throw new AppError('conflict', 'This challenge has verses, votes or a final result, so it cannot be removed.')
 }
 
 /** @throws AppError `not_found`. */

@@ -51,7 +51,7 @@ type ChallengePhases = PhaseTimestamps &
 
 export const MIN_FINALISTS = 2
 
-/** State at `at`. It follows from the timestamps; only the count of the votes needs a five-minute job. */
+/** State at `at`, computed from the row. No job is needed except to make the votes final and count them. */
 export function stateOf(phases: ChallengePhases, at: Millis): ChallengeState {
   if (phases.ballotsSha256 !== null && at >= phases.publishAt) return 'published'
   if (phases.sealedAt !== null) return 'closed'
@@ -128,4 +128,4 @@ const DAY_LABELS: Record<ChallengeDay, string> = {
 export const timelineOf = (days: Days) => CHALLENGE_DAYS.map((day) => ({ label: DAY_LABELS[day], date: days[day] }))
 
 export const concurrentChangeError = () =>
-  new AppError('conflict', 'Someone else has just changed this. Please check again.')
+  new AppError('conflict', 'This challenge has just changed. Please check again.')

@@ -54,7 +54,7 @@ export const challenges = sqliteTable(
     excludedCount: integer('excluded_count'),
     /** Fingerprint of the secret that keyed the first pseudonym: another secret would let everyone vote again. */
     keyedBy: text('keyed_by'),
-    /** Incremented with every edit. An edit must send the version that it changes. */
+    /** Incremented with every edit. An edit that sends an older version is rejected. */
     version: integer('version').notNull().default(1),
   },
   (t) => [index('challenges_by_end').on(t.publishAt)],
@@ -162,6 +162,7 @@ export const verseSubmissions = sqliteTable(
       .notNull()
       .references(() => challenges.id),
     name: text('name').notNull(),
+    /** `deleted` once the verse is anonymized (challenge/withdraw.ts). */
     email: text('email').notNull(),
     phoneNumber: text('phone_number').notNull(),
     submittedAt: integer('submitted_at').notNull(),

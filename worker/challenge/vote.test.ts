@@ -74,7 +74,7 @@ test('counts one of fifty concurrent votes', async () => {
   const id = await addVotingChallenge()
   const name = await addVoter()
   const browser = await browserFor(name, MID_VOTING)
-  // All requests must reach the statement, so the rate limit is off.
+  // All requests must reach the INSERT of the ballot, so the rate limit is off.
   const unlimited = { LIMIT_WRITES: { limit: async () => ({ success: true }) } as unknown as RateLimit }
   const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
@@ -215,7 +215,7 @@ const endOtherChallenges = () =>
     'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
   ).run()
 
-test('publishes finalists and counts on their days', async () => {
+test('publishes finalists and vote counts on their scheduled days', async () => {
   const challengeAt = (time: number) => getJson<PublicChallenge>('/api/challenge/current', { at: time })
   await endOtherChallenges()
   const id = await addVotingChallenge({ winnerOn: '2025-07-22' })
@@ -246,7 +246,7 @@ test('publishes finalists and counts on their days', async () => {
   })
 })
 
-test('hides the finalist of a banned account at once', async () => {
+test('hides the finalist of a banned account until unbanned', async () => {
   await endOtherChallenges()
   const id = await addVotingChallenge()
   const { id: userId } = await addConfirmedUser('singer')

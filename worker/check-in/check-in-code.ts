@@ -54,8 +54,8 @@ export async function verifyCheckInCode(
 }
 
 /**
- * Statement that returns a row if the network is within its quota of wrong codes. A wrong code is counted, and `when`
- * must hold too. The code is verified before, so that concurrent guesses reveal no more than sequential ones.
+ * Statement that returns a row if the network is within its quota of wrong codes. A wrong code is counted, if `when`
+ * holds. The code is verified before, so that concurrent guesses reveal no more than sequential ones.
  */
 export const codeGuessStatement = (db: Db, uses: readonly QuotaUse[], isCorrect: boolean, at: Millis, when?: SQL) =>
   isCorrect

@@ -124,7 +124,10 @@ export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<P
   throw new AppError('bad_token', 'That scan has already been used. Please scan the code at the door again.')
 }
 
-/** Counts a wrong code for the account and its network. @throws AppError `rate_limited`, `bad_input`. */
+/**
+ * Counts each code for the account, until a check-in resets the counter, and a wrong one for the network.
+ * @throws AppError `rate_limited`, `bad_input`.
+ */
 async function requireCorrectCode(
   { db, secret }: CheckInDeps,
   { id, network, at }: CheckInInput,

@@ -349,7 +349,7 @@ test('dismisses only the reports that the admin saw', async () => {
   expect(await errorOf(await dismissReports(id, 1, NOON + 2))).toEqual([
     409,
     'conflict',
-    'Its reports have changed in the meantime. Please look at them again.',
+    'The post’s reports have changed in the meantime. Please look at them again.',
   ])
   expect(await findQueued()).toMatchObject({ reports: 2, reasons: ['Second', 'First'] })
   expect((await dismissReports(id, 2, NOON + 2)).status).toBe(204)

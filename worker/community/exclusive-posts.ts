@@ -63,11 +63,11 @@ export async function updateExclusivePost(
   await saveVersioned(db, update, audit, { findError })
 }
 
-/** @throws AppError `not_found`. */
+/** @throws AppError `not_found`, also if it is unpublished already. */
 export const unpublishExclusivePost = (db: Db, action: Actor & { id: string }) =>
   setRemovedAt(db, action, action.at, 'post.taken_down')
 
-/** @throws AppError `not_found`. */
+/** @throws AppError `not_found`, also if it is published already. */
 export const republishExclusivePost = (db: Db, action: Actor & { id: string }) =>
   setRemovedAt(db, action, null, 'post.put_back')
 

@@ -29,7 +29,7 @@ export async function dismissReports(
   ])
   if (dismissed?.results.length === 1) return
   if (existing?.results.length !== 1) throw postNotFoundError()
-  throw new AppError('conflict', 'Its reports have changed in the meantime. Please look at them again.')
+  throw new AppError('conflict', 'The post’s reports have changed in the meantime. Please look at them again.')
 }
 
 /** Hides a post; a trigger reverses its points. @throws AppError `not_found`. */

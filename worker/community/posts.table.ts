@@ -32,7 +32,7 @@ export const posts = sqliteTable(
     imageAlt: text('picture_alt').notNull().default(''),
     /** The first link in the text, a key of link_previews. */
     linkUrl: text('link_url'),
-    /** Incremented with every edit of an exclusive post. An edit must send the version that it changes. */
+    /** Incremented with every edit of an exclusive post. An edit that sends an older version is rejected. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

@@ -101,7 +101,7 @@ export function toAttachments(row: AttachmentRow): Pick<Post, 'picture' | 'previ
 
 export const postNotFoundError = () => new AppError('not_found', 'That post does not exist.')
 
-// ?4 post, ?5 now. `runPostAction` binds ?5 in every statement, so UNLIKE_SQL must use it too.
+// ?4 post, ?5 now. `runPostAction` binds ?5 in every statement that changes rows, so UNLIKE_SQL must use it too.
 const VISIBLE_POST_SQL = `FROM posts p JOIN users u ON u.id = p.author_id WHERE p.id = ?4 AND p.tier = 'bronze' AND ${IS_VISIBLE_SQL}`
 const LIKE_SQL = `
   WITH ${CALLER_CTE} INSERT INTO post_likes (post_id, user_id, liked_at)

@@ -47,8 +47,9 @@ export const showAlerts = sqliteTable(
   'show_alerts',
   {
     id: text('id').primaryKey(),
+    /** As typed; only the last two digits of a phone number. */
     entry: text('entry').notNull(),
-    /** Normalized entry, with the city if there is one. */
+    /** Normalized entry, with the city if there is one; `phone:` and a keyed hash for a phone number. */
     entryKey: text('entry_key').notNull().unique(),
     /** Set if the entry is an email address. */
     emailKey: text('email_key'),
@@ -73,7 +74,7 @@ export const cityRequests = sqliteTable(
     requester: text('requester').notNull(),
     city: text('city').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When the account's email was confirmed: the request counts from then on. Null for visitors. */
+    /** The request counts from then on: when sent or, if later, when the account was confirmed. Null if not counted. */
     confirmedAt: integer('confirmed_at'),
   },
   (t) => [

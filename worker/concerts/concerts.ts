@@ -7,8 +7,8 @@ import { type Millis, toIso, utcToZonedTime } from '../lib/clock'
 import { formatPrice } from '../lib/price'
 import { concerts } from './concerts.table'
 
-/** Limits the size of a page's head. */
-const MAX_SHOWS_IN_HEAD = 60
+/** Limits the size of a page's head and of the Atom feed. */
+const MAX_UPCOMING_SHOWS = 60
 
 /** A concert without the columns that only the dashboard reads. */
 export type ShowRow = Omit<typeof concerts.$inferSelect, 'version'>
@@ -23,9 +23,9 @@ export async function listUpcomingConcerts(db: Db, at: Millis): Promise<Concert[
   return (await selectShows(db, gt(concerts.endsAt, at))).map(toConcert)
 }
 
-/** Query for shows that have not ended, soonest first, for linked data and feeds, to run alone or in a batch. */
+/** Query for the first shows that have not ended, for linked data and the feed, to run alone or in a batch. */
 export const upcomingShowsQuery = (db: Db, at: Millis) =>
-  selectShows(db, gt(concerts.endsAt, at)).limit(MAX_SHOWS_IN_HEAD)
+  selectShows(db, gt(concerts.endsAt, at)).limit(MAX_UPCOMING_SHOWS)
 
 /** Query for shows that start after `since`, soonest first. */
 export function showsSinceQuery(db: Db, since: Millis) {

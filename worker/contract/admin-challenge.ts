@@ -40,7 +40,7 @@ export const ChallengeDraft = z
     votingFrom: calendarDay('The first day of voting'),
     votingUntil: calendarDay('The last day of voting'),
     winnerOn: calendarDay('The day of the winner'),
-    closedOn: calendarDay('The day it is closed'),
+    closedOn: calendarDay('The day the prize is awarded'),
     version: draftVersion,
   })
   .check(({ value, issues }) => {

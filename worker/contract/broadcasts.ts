@@ -42,7 +42,7 @@ export const Broadcast = z.object({
   scheduledAt: z.nullable(timestamp),
   startedAt: z.nullable(timestamp),
   finishedAt: z.nullable(timestamp),
-  /** For a draft, the current size of the audience. */
+  /** Number of its emails; until all are in the outbox, at least the current size of the audience. */
   recipients: z.int(),
   /** `unknown`: the provider's response was lost; not retried. */
   counts: z.object({ waiting: z.int(), sent: z.int(), failed: z.int(), unknown: z.int() }),

@@ -17,7 +17,7 @@ export const CartLine = z.strictObject({
 })
 export type CartLine = z.infer<typeof CartLine>
 
-/** In the order in which they were added; each variant once. */
+/** In the order in which they were added. Of lines with the same variant the last counts. */
 const CartLines = z.strictObject({
   lines: z.array(CartLine).check(z.maxLength(MAX_CART_LINES, `A cart has at most ${MAX_CART_LINES} lines.`)),
 })
@@ -39,7 +39,7 @@ export const CartQuote = z.object({
   shippingMethods: z.array(ShippingMethod),
   shippingMethodId: z.nullable(z.string()),
   discountCode: z.nullable(z.string()),
-  /** Why the code does not apply; null if it does. */
+  /** Why the code does not apply; null if it does, or without a code. */
   discountNotice: z.nullable(z.string()),
 })
 export type CartQuote = z.infer<typeof CartQuote>

@@ -132,7 +132,7 @@ export const challengeApi = {
   }),
   withdrawMyVerse: del('/api/challenges/:id/submission', null, null, {
     ...user,
-    description: "Withdraws the caller's verse. 404 without one.",
+    description: "Withdraws the caller's verse. 404 without one; 409 `conflict` for a public finalist.",
   }),
   beat: get('/api/challenges/:id/beat', null, {
     ...visitor,

@@ -21,7 +21,6 @@ export type Attendance = z.infer<typeof Attendance>
 
 export const ShowPage = z.object({
   ...Concert.shape,
-  endsAt: timestamp,
   /** The server's clock, which decides what is open. */
   now: timestamp,
   checkIn: z.object({

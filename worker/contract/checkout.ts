@@ -160,7 +160,7 @@ export const PaymentIntent = z.object({
   amountCents: z.int(),
   /** Units of all lines. */
   quantity: z.int(),
-  /** Available units of the first line, including those this order reserves. */
+  /** Available units of the first line, including those this order reserves; the line's quantity if unlimited. */
   available: z.int(),
   /** Unit price of the first line. */
   unitPriceCents: z.int(),
@@ -169,10 +169,10 @@ export const PaymentIntent = z.object({
   discountCode: z.nullable(z.string()),
   /** The same as `discountCode`. */
   promotionCode: z.nullable(z.string()),
-  /** Why a code that the order had no longer applies; null if nothing changed. */
+  /** Why the order's previous code does not apply any more; null if it does, or without one. */
   discountNotice: z.nullable(z.string()),
   lines: z.array(PricedOrderLine),
-  /** Methods for the address; empty before it is known and for orders without shipped goods. */
+  /** Methods for the address, and pick-ups; only pick-ups before it is known. Empty without shipped goods. */
   shippingMethods: z.array(ShippingMethod),
   shippingMethodId: z.nullable(z.string()),
   breakdown: PriceBreakdown,

@@ -19,7 +19,7 @@ export function emailError(email: string): string | null {
   return isEmail(email) ? null : 'Please enter a valid email address.'
 }
 
-/** Error message for a new password of 8 to 128 characters; null if valid. The worker also rejects common ones. */
+/** Error message for a new password (8 to 128 characters); null if valid. The worker also rejects common ones. */
 export function passwordError(password: string): string | null {
   if (password === '') return REQUIRED_FIELDS_MESSAGE
   if (!password.isWellFormed() || CONTROL_CHARACTER.test(password))

@@ -10,7 +10,7 @@ export const DISCOUNT_KINDS = ['percent', 'amount'] as const
 export const DISCOUNT_STATES = ['active', 'scheduled', 'ended', 'used_up'] as const
 export type DiscountState = (typeof DISCOUNT_STATES)[number]
 
-const uses = z.nullable(
+const useLimit = z.nullable(
   z
     .int('The number of uses must be a whole number.')
     .check(z.minimum(1, 'The number of uses must be at least 1.'), z.maximum(1_000_000, 'That is too many uses.')),
@@ -38,9 +38,9 @@ const DiscountFields = z.strictObject({
   tier: z.nullable(z.enum(TIERS)),
   startsAt: z.nullable(timestamp),
   endsAt: z.nullable(timestamp),
-  maxUses: uses,
+  maxUses: useLimit,
   /** Maximum uses per account or email address. */
-  maxUsesPerPerson: uses,
+  maxUsesPerPerson: useLimit,
 })
 
 export const DiscountDraft = z.extend(DiscountFields, { version: draftVersion }).check(
@@ -80,7 +80,7 @@ export const adminDiscountsApi = recordEndpoints('/api/admin/discounts', {
   list: {
     description: '50 per page; `?q=` searches codes, `?state=` filters, `?sort=` is code, created or uses.',
   },
-  add: { description: '409 `conflict` if the code was used before.' },
+  add: { description: '409 `conflict` if a discount, also a deleted one, or the broadcast channel has the code.' },
   update: {
     description: 'The code itself cannot change, because orders refer to it. 404 `not_found` for the broadcast code.',
   },

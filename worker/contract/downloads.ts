@@ -47,7 +47,7 @@ export const downloadsApi = {
   }),
   library: get('/api/library', z.array(Download), {
     ...user,
-    description: 'Everything the account has bought and not returned, newest purchase first.',
+    description: 'What the account has bought and not returned, newest first; then goods of its redeemed codes.',
   }),
   file: get('/api/downloads/:token', null, {
     ...visitor,

@@ -60,7 +60,7 @@ export const AdminEmail = z.object({
 })
 export type AdminEmail = z.infer<typeof AdminEmail>
 
-/** `to` is masked, and null once the bounced email was deleted. */
+/** `to` is masked; null for an imported suppression, and once the email that caused it is deleted. */
 export const EmailSuppression = z.object({
   id: z.string(),
   to: z.nullable(z.string()),

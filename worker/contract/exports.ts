@@ -104,7 +104,7 @@ export const exportsApi = {
     ...managers,
     description: 'The ballots of the latest finished challenge as text/csv, without personal data.',
   }),
-  ballotsFile: get(`/${BALLOTS_FILE_NAME}`, null, {
+  ballotsFile: get('/complete_994_votes.csv', null, {
     ...managers,
     description: 'The file of `/api/download/golden-verse-votes` at a fixed path outside the API.',
   }),

@@ -95,7 +95,7 @@ export const lines = (name: string, { maxLength, maxLines }: { maxLength: number
     z.maxLength(maxLines, `${name} has at most ${maxLines} lines.`),
   )
 
-/** The version of the record that a draft was made from: 409 `conflict` if someone else has saved since. */
+/** Version of the record that a draft was made from: 409 `conflict` if it was saved since. Not checked if omitted. */
 export const draftVersion = z.optional(z.int())
 
 /** Response of an endpoint that creates a resource. */

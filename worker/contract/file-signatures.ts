@@ -14,6 +14,7 @@ const isMpegFrame = ([sync, version = 0, rates = 0]: Uint8Array) =>
 
 const M4A_BRAND = /^(M4A |M4B |mp4[12]|isom|iso[2-9]|dash)/
 
+/** File types with an article, for error messages. The first match counts: narrow signatures precede wide ones. */
 const SIGNATURES: readonly [name: string, matches: (head: Uint8Array) => boolean][] = [
   ['a FLAC file', (head) => charsAt(head, 0) === 'fLaC'],
   ['a WAV file', (head) => ['RIFF', 'RF64'].includes(charsAt(head, 0)) && charsAt(head, 8) === 'WAVE'],

@@ -9,13 +9,14 @@ export const HallOfFameEntry = z.object({
   winner: z.string(),
   /** The winner's day, YYYY-MM-DD; the result is published at its end. */
   date: z.string(),
+  /** Counted ballots. */
   totalVotes: z.int(),
   totalSubmissions: z.int(),
   /** Votes of each winner. */
   winnerVotes: z.int(),
   prize: z.string(),
   timeline: z.array(z.object({ label: z.string(), date: z.string() })),
-  /** Most votes first; `percent` of all votes with one decimal. */
+  /** Most votes first; `percent` of `totalVotes` with one decimal. */
   finalists: z.array(z.object({ name: z.string(), votes: z.int(), percent: z.number() })),
   /** The file of all ballots, for docs/recount.mjs. `excluded` is how many of them do not count. */
   tally: z.object({ url: z.string(), sha256: z.string(), excluded: z.int() }),

@@ -38,6 +38,7 @@ const IMPORT_FIELDS = [
   'item',
   'variant',
   'quantity',
+  // Of all units of a row at Bandcamp, of one unit at Shopify.
   'amount',
   'soldAt',
   'saleStatus',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ShippingAddress, ShippingMethod } from './checkout'
+import { MAX_ORDER_LINES, ShippingAddress, ShippingMethod } from './checkout'
 import { get, listQuery, managers, patch, post, user, visitor } from './endpoint'
 import { emailAddress, href, line, optionalLine, timestamp } from './fields'
 import { OrderTax, PriceBreakdown } from './pricing'
@@ -7,14 +7,14 @@ import { PRODUCT_KINDS } from './products'
 
 /**
  * `pending`: stock is reserved, nothing is paid. `failed`: a card was declined, another can be tried. `expired`: not
- * paid within 15 minutes, canceled, or paid with the wrong amount and refunded.
+ * paid within 15 minutes, canceled, or paid but not fulfillable (UNFULFILLABLE_REASONS) and not refunded yet.
  */
 export const ORDER_STATUSES = ['pending', 'paid', 'failed', 'expired', 'refunded'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 /**
- * `late`: paid after the reservation expired. `sold_out`: paid in time, but the stock was gone. `amount`: the
- * buyer changed the order while paying its old amount. `elsewhere`: refunded at the provider.
+ * `late`: paid after the reservation expired. `sold_out`: paid in time, but the stock was gone. `amount`: paid before
+ * the total was final, or after it had changed. `elsewhere`: refunded at the provider.
  */
 export const REFUND_REASONS = ['late', 'sold_out', 'amount', 'requested', 'disputed', 'elsewhere'] as const
 
@@ -246,7 +246,7 @@ export const AdminOrderRecord = z.extend(AdminOrder, {
 })
 export type AdminOrderRecord = z.infer<typeof AdminOrderRecord>
 
-/** Number of orders that a customer has paid, and their sum. */
+/** Number of orders that a customer has paid, their sum before refunds, and the refunds. */
 export const CustomerTotals = z.object({ orders: z.int(), paidCents: z.int(), refundedCents: z.int() })
 
 /** A guest: the orders without an account of one email address. */
@@ -327,7 +327,7 @@ export const RefundRequest = z
           }),
         )
         .check(
-          z.maxLength(50, 'An order has at most 50 lines.'),
+          z.maxLength(MAX_ORDER_LINES, `An order has at most ${MAX_ORDER_LINES} lines.`),
           z.refine(
             (lines) => new Set(lines.map(({ lineId }) => lineId)).size === lines.length,
             'A line is in the list twice.',

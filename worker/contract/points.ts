@@ -44,7 +44,7 @@ export type MissionAward = z.infer<typeof MissionAward>
 /** A ledger entry for its owner. */
 export const PointsEntry = z.object({
   id: z.string(),
-  /** `poll_vote`, `track_like`, `mission` and the other keys of POINTS. */
+  /** A key of POINTS, `mission`, `adjustment`, or `merch_refund`, which takes missions back. */
   action: z.string(),
   description: z.string(),
   /** Negative for a reversal. */

@@ -53,7 +53,7 @@ export type LiveCounts = z.infer<typeof LiveCounts>
 
 /** The WebSocket's close code for a watcher who was logged out, banned or erased. */
 export const SESSION_ENDED_CLOSE_CODE = 4401
-/** Its close code when newer tabs use all of the supporter's connections. Reconnecting would close one of those. */
+/** The WebSocket's close code when newer tabs use all of a supporter's connections: reconnecting would close one. */
 export const REPLACED_CLOSE_CODE = 1008
 
 const VoteRequest = z.strictObject({ optionId: line(64, 'The option') })

@@ -17,7 +17,7 @@ type RecordOptions<Row, Draft> = {
   remove?: Extras
 }
 
-/** Endpoints that list, add, change, delete and restore one kind of record; `crudRoutes` serves them. */
+/** Endpoints that list, add, change, delete and restore one kind of record; `addCrudRoutes` serves them. */
 export function recordEndpoints<const Path extends string, Row extends z.ZodMiniType, Draft extends z.ZodMiniType>(
   path: Path,
   { access, row, draft, starts, filters, list, add, update, remove }: RecordOptions<Row, Draft>,

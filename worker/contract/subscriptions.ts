@@ -41,7 +41,7 @@ export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 const signInMessage = 'Please sign up or login to subscribe'
 const supporter = { ...user, signInMessage } as const
 
-/** Without `subscriptions` in the configuration, `checkout` and `portal` respond 503 `subscriptions_off`. */
+/** While none are sold, `checkout` responds 503 `subscriptions_off`, as does `portal` for users without any. */
 export const subscriptionsApi = {
   checkout: post(
     '/api/subscriptions/checkout',

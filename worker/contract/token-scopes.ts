@@ -48,8 +48,8 @@ const AREA_BY_PATH_SEGMENT: Readonly<Record<string, TokenArea>> = {
 }
 
 /**
- * The scope a token needs for an endpoint; null if no token may call it: it needs re-authentication, manages the team
- * or secrets, or acts for a supporter.
+ * The scope a token needs for an endpoint; null if no token may call it: it is not for admins, needs re-authentication
+ * or has no area, such as team, secrets, privacy and exports.
  */
 export function tokenScope({ method, path, auth, recentAuth }: Endpoint): TokenScope | null {
   if (auth !== 'admin' || recentAuth) return null

@@ -1,7 +1,7 @@
 import { addMonths, dueCutoff, type Millis } from '../lib/clock'
 import type { Db } from './client'
 
-/** Rows that one batch of a cleanup job changed, and whether more are left. */
+/** Rows that one batch of a cleanup job changed, and whether more may be left. */
 export type BatchResult = { affected: number; more: boolean }
 
 export const combineResults = (steps: readonly BatchResult[]): BatchResult => ({

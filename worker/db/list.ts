@@ -92,8 +92,8 @@ export const containsText = (texts: readonly SQL[], q: string): SQL =>
   )}), lower(${q})) > 0`
 
 /**
- * Condition: one of the texts contains `q`, or `q` is a whole address of these lower-case columns. Lists mask addresses,
- * so a part of one finds nothing: otherwise, searches for "a", "ab" and so on would reveal it.
+ * Condition: one of `texts` contains `q`, or one of `emails` (lower-case columns) equals it. Lists mask addresses, so a
+ * part of one finds nothing: otherwise, searches for "a", "ab" and so on would reveal it.
  */
 export const matchesSearch = (
   { texts = [], emails }: { texts?: readonly SQL[]; emails: readonly SQL[] },

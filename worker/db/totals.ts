@@ -13,12 +13,14 @@ const WRONG_TOTALS: Readonly<Record<string, string>> = {
   'poll_votes without points': `SELECT poll_id || ':' || user_id AS id FROM poll_votes v
     WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE user_id = v.user_id AND key = 'poll_vote:' || v.poll_id)`,
   'product_variants.stock below zero': 'SELECT id FROM product_variants WHERE stock < 0',
+  // Stock of 1,000,000: a variant has no limit (its stock is NULL).
   'products.stock': `SELECT id FROM products p WHERE stock <> (SELECT iif(count(*) > count(stock), 1000000, sum(stock))
     FROM product_variants WHERE product_id = p.id AND removed_at IS NULL)`,
   'orders.lines_cents':
     'SELECT id FROM orders o WHERE lines_cents <> (SELECT sum(quantity * unit_price_cents) FROM order_lines WHERE order_id = o.id)',
   'orders.discount_cents':
     'SELECT id FROM orders o WHERE discount_cents <> (SELECT sum(discount_cents) FROM order_lines WHERE order_id = o.id)',
+  // An order holds all its units; its lines no longer hold what was restocked.
   'orders.held': `SELECT id FROM orders o
     WHERE held <> (SELECT sum(held) + iif(o.held > 0, sum(restocked_quantity), 0) FROM order_lines WHERE order_id = o.id)`,
 }
@@ -32,7 +34,7 @@ export async function findWrongTotals(db: D1Database): Promise<string[]> {
   })
 }
 
-/** Units of each product: in stock, reserved or sold. Orders do not change it. */
+/** Units of each product: in stock, reserved or sold. Orders do not change this number. */
 export async function unitsByProduct(db: D1Database): Promise<Record<string, number>> {
   const { results } = await db
     .prepare(

@@ -16,7 +16,10 @@ export const webhooks = sqliteTable(
     previousUntil: integer('previous_until'),
     createdAt: integer('created_at').notNull(),
     disabledAt: integer('disabled_at'),
-    /** `off`: by an owner. `gone`: by a 410 response. `failing`: by a failed delivery, with none delivered since. */
+    /**
+     * `off`: by an owner. `gone`: by a 410 response. `failing`: by a delivery whose attempts all failed, while no other
+     * was delivered since it was created.
+     */
     disabledReason: text('disabled_reason', { enum: ['off', 'failing', 'gone'] }),
   },
   (t) => [
@@ -49,7 +52,7 @@ export const webhookDeliveries = sqliteTable(
     tries: integer('tries').notNull().default(0),
     /** Earliest time of the next attempt; while one is under way, when it counts as lost. */
     dueAt: integer('due_at').notNull().default(0),
-    /** When its queue message was last sent. */
+    /** When the queue delivers its latest message, which may be delayed; null if one is still to be sent. */
     queuedAt: integer('queued_at'),
     attempts: text('attempts', { mode: 'json' }).$type<DeliveryAttempt[]>().notNull().default([]),
     createdAt: integer('created_at').notNull(),

@@ -16,6 +16,7 @@ export const discounts = sqliteTable(
     minimumCents: integer('minimum_cents').notNull().default(0),
     /** Empty for all products. */
     productIds: text('product_ids', { mode: 'json' }).$type<string[]>().notNull().default([]),
+    /** For supporters of this tier and those above it; null for everyone, visitors included. */
     tier: text('tier', { enum: TIERS }),
     startsAt: integer('starts_at'),
     endsAt: integer('ends_at'),

@@ -40,7 +40,7 @@ type OrderContext = {
 export const appliesTo = ({ productIds }: Pick<DiscountCode, 'productIds'>, productId: string): boolean =>
   productIds.length === 0 || productIds.includes(productId)
 
-/** The discount on these lines. The broadcast code leaves at least `minChargeCents` to pay; others may make it free. */
+/** The discount on an order's lines. The broadcast code leaves at least `minChargeCents` to pay; others may leave 0. */
 export function discountCentsOf(
   discount: DiscountCode,
   lines: readonly DiscountableLine[],
@@ -78,7 +78,7 @@ type UsageParams = { code: string; exceptOrder: string; at: string; userId: stri
 
 /**
  * SQL condition: the code has a use left for this buyer; true without a code. For the statement that writes the order,
- * so that concurrent orders cannot share the last use, and unpaid orders of one network cannot hold all of them.
+ * so that concurrent orders cannot share the last use, and the unpaid orders of one network cannot hold all uses.
  */
 export function hasUseLeftSql({ userId, email, networkHash, ...params }: UsageParams): string {
   const uses = `SELECT count(*) ${fromOrdersWithCode(params)}`
@@ -112,7 +112,7 @@ export async function findDiscount(
 }
 
 const unknownCodeError = () =>
-  new AppError('unknown_code', 'That code is no longer valid. The current one is in the broadcast channel.')
+  new AppError('unknown_code', 'That code is not valid. The current code is in the broadcast channel.')
 const rejectedCodeError = (reason: string) => new AppError('discount_rejected', reason)
 
 /** Why a code does not apply to this order now; null if it does. Its limits of uses are checked by `usageProblem`. */

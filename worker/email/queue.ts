@@ -24,6 +24,7 @@ export function requeueOverdueEmails(db: Db, queue: Queue<EmailJob>, now: Millis
   return sendToQueue(db, queue, isOverdue, now)
 }
 
+/** Leaves out emails of broadcasts, which the broadcast's own queue messages send. */
 async function sendToQueue(db: Db, queue: Queue<EmailJob>, condition: SQL, now: Millis): Promise<void> {
   for (;;) {
     const rows = await db.all<{ id: string }>(

@@ -37,7 +37,7 @@ function blockMessage(reason: BlockReason, kind: string): string | null {
     : 'Not sent: the provider does not write to this address.'
 }
 
-/** SQL rank of a reason: a higher one suppresses more kinds of email. `reason` is SQL. */
+/** SQL rank of a reason: a higher one suppresses at least the same kinds of email. `reason` is SQL. */
 const strengthOf = (reason: string) =>
   `CASE ${reason} WHEN 'bounced' THEN 4 WHEN 'complained' THEN 3 WHEN 'suppressed' THEN 2 ELSE 1 END`
 

@@ -74,7 +74,7 @@ export const toExportFile = ({ at, expiresAt, ...row }: ExportRow, zone: string)
 })
 
 /**
- * Creates an export with its audit entry. The caller sends the queue message.
+ * Creates an export with its audit entry. The queue message is left to the route, which sends it afterwards.
  * @throws AppError `bad_input` for unknown columns.
  */
 export async function requestExport(

@@ -10,7 +10,7 @@ export type ExportSource = {
   columns: readonly CsvColumn[]
 }
 
-/** A phone number in national format: a leading + would start a formula. */
+/** A +1 number in national format, because a leading + would start a formula; `csvCell` escapes other numbers. */
 const nationalPhone = (column: string) =>
   `CASE WHEN ${column} GLOB '+1*' AND length(${column}) = 12
     THEN '(' || substr(${column}, 3, 3) || ') ' || substr(${column}, 6, 3) || '-' || substr(${column}, 9) ELSE ${column} END`

@@ -97,8 +97,8 @@ export async function warnInactiveUsers({ db, origin }: Pick<Deps, 'db' | 'origi
 }
 
 /**
- * SQL over `users`: a warning was sent by ?2, or none can be: the account has no address, or all its warnings failed
- * while an email created after ?2 was sent.
+ * SQL over `users`: a warning was sent at or before ?2, or none can be: the account has no address, or all its warnings
+ * failed while an email created after ?2 was sent.
  */
 const IS_WARNED = `(email IS NULL OR (inactivity_warned_at >= last_active_at AND inactivity_warned_at <= ?2 AND (
   EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND warning.state = 'sent' AND warning.sent_at <= ?2)
@@ -129,7 +129,7 @@ export async function eraseInactiveUsers(
 
 /**
  * Erases accounts with an unconfirmed address after `RETENTION.unconfirmedAccountDays` without a visit, except those
- * with a paid order or a redeemed code. A day is added, because a session records visits once a day.
+ * with a paid order or a redeemed download code. A day is added, because a session records visits once a day.
  */
 export async function eraseUnconfirmedUsers(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,

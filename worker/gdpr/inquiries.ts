@@ -38,8 +38,8 @@ type NewInquiry = {
 }
 
 /**
- * Stores a privacy inquiry, confirmed at once if the caller's account has confirmed the address. Otherwise the address
- * gets one confirmation email a day per kind and network, so that a stranger's inquiry cannot block the owner's email.
+ * Stores a privacy inquiry, confirmed at once if the caller's account has confirmed the address. Acknowledges it by
+ * email; for other callers once a day per kind and network, so that a stranger's inquiry cannot block the owner's.
  * @throws AppError `rate_limited` after too many about the address from one network, or from its own account.
  */
 export async function createInquiry(

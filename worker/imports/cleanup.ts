@@ -27,14 +27,15 @@ export async function requeueImports(db: Db, queue: Queue<ImportJob>, at: Millis
 const IMPORT_BATCH_SIZE = 100
 const ROW_BATCH_SIZE = 5_000
 
-/** Five-minute job: deletes files that were not imported in time, and unfinished uploads. */
+/** Five-minute job: deletes unfinished uploads, files not imported in time, and files that an ended step left. */
 export async function deleteImportFiles({ db, files }: Pick<Deps, 'db' | 'files'>, at: Millis): Promise<void> {
   const expired = await db.all<{ id: string; isFinished: number }>(
     sql`SELECT id, state IN ('imported', 'undone') AS isFinished FROM imports
       WHERE file_expires_at <= ${at} AND state NOT IN ('checking', 'importing', 'undoing') LIMIT ${IMPORT_BATCH_SIZE}`,
   )
   if (expired.length === 0) return
-  // Files are deleted before their rows are updated, so that the next run retries after a crash. Reports are retained.
+  // Files are deleted before their rows are updated, so that the next run retries after a crash. Reports of finished
+  // imports are retained.
   await files.delete(
     expired.flatMap(({ id, isFinished }) => [importFileKey(id), ...(isFinished ? [] : [importReportKey(id)])]),
   )

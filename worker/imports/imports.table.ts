@@ -33,9 +33,9 @@ export const imports = sqliteTable(
       .notNull()
       .references(() => users.id),
     createdAt: integer('created_at').notNull(),
-    /** When the last batch was processed. */
+    /** When the current step last began, processed a batch or ended. */
     updatedAt: integer('updated_at').notNull(),
-    /** Timestamp of everything that the import adds. */
+    /** When the real run began, which is the timestamp of everything that it adds; null before. */
     startedAt: integer('started_at'),
     finishedAt: integer('finished_at'),
     /** When the file is deleted from R2; null afterwards. */
@@ -58,8 +58,8 @@ export const imports = sqliteTable(
 )
 
 /**
- * Outcome of each row of a file, without personal data: `value` is a date or number that could not be parsed, masked
- * once the file is deleted.
+ * Outcome of each row of a file. `value` is a cell that could not be parsed (date, number, currency), masked once the
+ * file is deleted, because it may contain personal data.
  */
 export const importRows = sqliteTable(
   'import_rows',

@@ -201,11 +201,11 @@ async function beginStep(db: Db, auditAction: string, transition: Transition): P
 
 /**
  * Starts a dry run with these settings. The caller sends the queue message.
- * @throws AppError `bad_input` for a missing or unknown column, `conflict` once imported, `not_found`.
+ * @throws AppError `bad_input` for a missing or unknown column, `conflict` unless it can be checked, `not_found`.
  */
 export async function checkImport(db: Db, action: ImportAction, settings: ImportSettings): Promise<Import> {
   const { headers, state } = await getImport(db, action.id)
-  const cannotCheck = 'This file can no longer be checked. Choose it again.'
+  const cannotCheck = 'This file is being checked, or can no longer be checked. Wait for the check, or choose it again.'
   if (state !== 'uploaded' && state !== 'checked') throw new AppError('conflict', cannotCheck)
   const { kind, mapping, consentAttested } = settings
   const { label, fields } = importKindDefinition(kind)

@@ -28,8 +28,8 @@ export function addMonths(at: Millis, months: number): Millis {
 }
 
 /**
- * Upper bound for the start of a record that is `months` old at `at`. Up to three days too late, because months differ
- * in length: also check each record with `addMonths`.
+ * A record that is at least `months` old at `at` started no later than this. Months differ in length, so a record that
+ * started up to three days before this may be younger: also check each one with `addMonths`.
  */
 export const dueCutoff = (at: Millis, months: number): Millis => addMonths(at, -months) + 3 * DAY_MS
 

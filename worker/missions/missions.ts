@@ -28,7 +28,10 @@ type MissionRow = {
 }
 
 const IS_OF_CALLER = 'entry.user_id = (SELECT id FROM caller)'
-/** Entries recent enough for the current streak; ?4 is now. The view `standing_acts` excludes reversed entries. */
+/**
+ * Entries recent enough for the current streak: of today, the `target` days before it, and a spare day. ?4 is now. The
+ * view `standing_acts` excludes reversed entries.
+ */
 const FROM_RECENT_ENTRIES = `FROM standing_acts entry
   WHERE ${IS_OF_CALLER} AND entry.action = mission.action AND entry.at > ?4 - (mission.target + 2) * ${DAY_MS}`
 

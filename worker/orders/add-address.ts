@@ -39,5 +39,5 @@ export async function addAddress(
   if (added?.results.length === 1) return
   if ((await getOrder(db, access)).addressMissing)
     throw new AppError('bad_input', 'Please enter your email and the shipping address.')
-  throw new AppError('conflict', 'This order is complete or already on its way. Please write to us to change it.')
+  throw new AppError('conflict', 'Nothing can be added to this order now. Please write to us to change it.')
 }

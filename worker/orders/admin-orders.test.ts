@@ -143,7 +143,7 @@ test('refunds once, releases the stock and audits it', async () => {
     refundReason: 'requested',
     refundedCents: 2000,
   })
-  expect(await errorOf(await refund())).toEqual([409, 'conflict', 'This order is being refunded already.'])
+  expect(await errorOf(await refund())).toEqual([409, 'conflict', 'This order has been refunded already.'])
   expect(await buyer.order(intent)).toMatchObject({
     status: 'refunded',
     message: 'This order has been refunded in full.',

@@ -17,7 +17,7 @@ import { addAddress } from './add-address'
 import { prepareCheckout } from './checkout'
 import { cancelExpiredIntents } from './expiry'
 import { limitTaxCalculations, needsTaxLocation } from './order-tax'
-import { getOrder, isUndeliverable, isUnpaid, listUserOrders, orderNotFoundError } from './orders'
+import { getOrder, isPayable, isUndeliverable, listUserOrders, orderNotFoundError } from './orders'
 import { checkAvailable, resolveLines } from './price-order'
 import { quoteCart } from './quote'
 import { RESERVATION_MS } from './write-order'
@@ -97,9 +97,9 @@ ordersRoutes.post(
     const order = await getOrder(c.var.db, { id: orderId, secret, signingSecret, at: c.var.now() })
     if (!order.test) throw orderNotFoundError()
     const needsMethod = order.lines.some(({ kind }) => kind === 'shipped') && order.shippingMethod === null
-    if (isUnpaid(order.status) && (needsMethod || isUndeliverable(order, order.ships)))
+    if (isPayable(order.status) && (needsMethod || isUndeliverable(order, order.ships)))
       throw new AppError('address_required', 'Please enter your email and the shipping address before you pay.')
-    if (isUnpaid(order.status) && (await needsTaxLocation(c.var.db, orderId)))
+    if (isPayable(order.status) && (await needsTaxLocation(c.var.db, orderId)))
       throw new AppError('address_required', 'Please choose your country before you pay: it decides the tax.')
     return c.json((await testProvider.confirm({ orderId, ...attempt })) satisfies TestPaymentOutcome)
   },

@@ -98,8 +98,9 @@ export const orders = sqliteTable(
     /** Shipping, with its tax, that partial refunds have returned. */
     refundedShippingCents: integer('refunded_shipping_cents').notNull().default(0),
     refundReason: text('refund_reason', { enum: REFUND_REASONS }),
-    /** When a refund was requested. It is sent until the provider accepts it. */
+    /** When a refund was requested. It is sent until the provider accepts or rejects it. */
     refundRequestedAt: integer('refund_wanted_at'),
+    /** When the provider accepted or rejected it, or first reported a full refund. */
     refundSentAt: integer('refund_sent_at'),
     /** Time of the last event that reported a full refund. */
     refundedAt: integer('refunded_at'),

@@ -120,7 +120,7 @@ export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderA
     refundedCents: order.refundedCents,
     createdAt: toIso(order.createdAt),
     paidAt: toIso(order.paidAt),
-    reservedUntil: isUnpaid(status) ? toIso(order.reservedUntil) : null,
+    reservedUntil: isPayable(status) ? toIso(order.reservedUntil) : null,
     fulfilment: order.fulfilment,
     carrier: order.carrier,
     tracking: order.tracking,
@@ -135,16 +135,16 @@ export async function getOrder(db: Db, { id, secret, signingSecret, at }: OrderA
 export const CLEAR_RESERVATION_HOLDER = 'holder = NULL, device_hash = NULL, network_hash = NULL'
 
 /** Whether an order with this status can still be paid. */
-export const isUnpaid = (status: string): boolean => status === 'pending' || status === 'failed'
+export const isPayable = (status: string): boolean => status === 'pending' || status === 'failed'
 
 /** The status at `at`. An order is expired as soon as its reservation ends; a job stores the status later. */
 export const statusAt = ({ status, reservedUntil }: Pick<OrderRow, 'status' | 'reservedUntil'>, at: Millis) =>
-  isUnpaid(status) && (reservedUntil ?? 0) <= at ? 'expired' : status
+  isPayable(status) && (reservedUntil ?? 0) <= at ? 'expired' : status
 
 const REFUND_MESSAGES = {
   late: 'Your payment came too late: your order was no longer reserved.',
   sold_out: 'Your payment came in time, but your order had sold out by the time we received it.',
-  amount: 'This order was changed while it was being paid, so the amount you paid was no longer its total.',
+  amount: 'The amount you paid was not the final total of this order.',
 } as const satisfies Record<(typeof UNFULFILLABLE_REASONS)[number], string>
 
 type MessageInput = Pick<

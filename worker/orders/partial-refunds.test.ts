@@ -74,7 +74,7 @@ test('refunds one line with and without restock', async () => {
 test('refunds shipping up to what was paid for it', async () => {
   const { orderId } = await buy([{ priceCents: 5000, quantity: 2 }])
   const tooMuch = await errorOf(await refund(orderId, { reason: 'Late.', shippingCents: 1074 }))
-  expect(tooMuch).toEqual([400, 'bad_input', 'That is more than was paid for shipping.'])
+  expect(tooMuch).toEqual([400, 'bad_input', 'That is more than can still be refunded for shipping.'])
   // $10.00 of shipping and 7.25% tax.
   expect(await (await refund(orderId, { reason: 'Late.', shippingCents: 1073 })).json()).toMatchObject({
     refundedCents: 1073,

@@ -50,7 +50,7 @@ export async function refundLines({ db, payments, at }: RefundDeps, request: Ref
   const lineTaxCents = rows.reduce((sum, { taxCents }) => sum + taxCents, 0)
   const paidShippingCents = order.shippingCents + (order.taxIncluded ? 0 : order.taxCents - lineTaxCents)
   if (shippingCents > paidShippingCents - order.refundedShippingCents)
-    throw new AppError('bad_input', 'That is more than was paid for shipping.')
+    throw new AppError('bad_input', 'That is more than can still be refunded for shipping.')
   const amountCents = lines.reduce((sum, { cents }) => sum + cents, shippingCents)
   if (amountCents === 0) throw new AppError('bad_input', 'There is nothing to refund: these items were free.')
   const d1 = db.$client

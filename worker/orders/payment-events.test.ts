@@ -137,7 +137,7 @@ test('answers 503 to an outdated amount and later refunds it', async () => {
   expect((await sendEvent(paid, { at: RESERVED_UNTIL })).status).toBe(200)
   expect(await order.getOutcome()).toMatchObject({ status: 'expired', reason: 'amount', held: 0, stock: 3 })
   expect(await reasonOf(paid)).toContain('The amount paid is not its total, and is refunded.')
-  expect((await emailsTo(order.email))[0]?.text).toContain('so the amount you paid was no longer its total')
+  expect((await emailsTo(order.email))[0]?.text).toContain('you paid was not the final total')
   await sendEvent(order.events.refunded(), { at: RESERVED_UNTIL + MINUTE_MS })
   expect(await order.getOutcome()).toMatchObject({ status: 'refunded', reason: 'amount', held: 0, stock: 3 })
 })

@@ -146,7 +146,7 @@ type PricingInput = {
   /** Location of the buyer of an order without shipped goods. */
   taxLocation: TaxLocation | null
   methodId: string | null
-  /** The code that the buyer entered, an error if it does not apply; empty for none. */
+  /** The code that the buyer entered, an error if it does not apply. Empty removes the code, undefined does not. */
   typedCode: string | undefined
   /** The order's code, used unless the buyer entered another; removed if it no longer applies. */
   previousCode: string | null
@@ -159,8 +159,8 @@ type PricingInput = {
 }
 
 /**
- * The order with its discount, delivery, tax and totals. Without an address or a pick-up, shipped goods have neither
- * delivery nor tax yet. A pick-up is taxed at the show, an order without shipment at the tax location or known address.
+ * The order with its discount, delivery, tax and totals. Without address or pick-up, shipped goods have no delivery.
+ * Taxed at the pick-up's show, else at the buyer's address or tax location; until known, in the home country.
  * @throws AppError `unknown_code`, `discount_rejected`, `unserved_country`; `bad_input` for an incomplete tax location
  * or an address that the provider does not know; `unavailable` if the provider does not answer.
  */

@@ -99,7 +99,8 @@ export async function refundOrder(
 type RefundState = { status: string; requestedAt: Millis | null }
 
 function refundErrorMessage({ status, requestedAt }: RefundState): string {
-  if (requestedAt !== null || status === 'refunded') return 'This order is being refunded already.'
+  if (status === 'refunded') return 'This order has been refunded already.'
+  if (requestedAt !== null) return 'This order is being refunded already.'
   if (status !== 'paid') return 'Only a paid order can be refunded.'
   return 'This order was not paid through the payments that are set up now. Please refund it at that provider.'
 }

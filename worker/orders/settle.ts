@@ -13,7 +13,7 @@ type OrderUpdate = { set: string; where: string; values: readonly (string | numb
 const ALWAYS = 'true'
 const AWAITING_PAYMENT = `status IN ('pending', 'failed') AND paid_at IS NULL`
 
-/** The buyer changed the order while paying its old amount: the order ends and the payment is refunded. */
+/** The amount paid is not the total, or the total was not final: the order ends and the payment is refunded. */
 export const wrongAmountUpdate = ({ at, now }: { at: Millis; now: Millis }): OrderUpdate => ({
   set: `paid_at = coalesce(paid_at, ?4), intent_open = 0, status = 'expired', held = 0, ${CLEAR_RESERVATION_HOLDER}, refund_reason = 'amount',
     refund_wanted_at = ?5, tries = 0, retry_at = 0`,

@@ -20,7 +20,7 @@ import {
   sumsOf,
 } from './order-lines'
 import type { OrderTaxCalculator } from './order-tax'
-import { isUnpaid } from './orders'
+import { isPayable } from './orders'
 import { type PricedOrder, toIntentFields } from './price-order'
 import {
   limitedUnitsHeldSql,
@@ -274,7 +274,7 @@ export async function writeOrder(
   ])
   const [current] = (results.at(-2)?.results ?? []) as CurrentOrder[]
   if (!isUnchanged && results[0]?.results.length !== 1) {
-    if (current && !isUnpaid(current.status))
+    if (current && !isPayable(current.status))
       throw current.status === 'expired' ? orderExpiredError() : orderPaidError()
     if (current?.revision !== order.revision) return null
     const changeWithKnownBuyer = {

@@ -101,7 +101,7 @@ export type PaymentEvent = { intentId: string | null; orderId: string | null } &
   | { kind: 'refunded'; refundedCents: number }
   /** `refundId` is the id in `order_refunds`; null for a refund of the whole order. */
   | { kind: 'refund_failed'; refundId: string | null; amountCents: number }
-  /** A dispute was opened; the money moves with `withdrawn` and `reinstated` only. */
+  /** A dispute was opened. If `fundsWithdrawn`, it takes the money back, which a `withdrawn` event reports. */
   | { kind: 'dispute_opened'; fundsWithdrawn: boolean; amountCents: number; respondBy: Millis | null }
   | { kind: 'dispute_closed' }
   | { kind: 'withdrawn'; amountCents: number }
@@ -139,7 +139,7 @@ const mapErrors = <T>(response: Promise<T>, { unreachable, rejected }: ErrorMess
 export const mapProviderErrors = <T>(response: Promise<T>): Promise<T> =>
   mapErrors(response, {
     unreachable: 'The payment service did not answer. Nothing was charged. Please try again.',
-    rejected: 'The payment service rejected this order. Please refresh and try again.',
+    rejected: 'The payment service rejected this request. Please refresh and try again.',
   })
 
 /** Maps errors of a subscription's calls, which may have charged the member. @throws AppError as `mapProviderErrors`. */

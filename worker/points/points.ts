@@ -122,7 +122,7 @@ export const entryNotFoundError = () => new AppError('not_found', 'That entry of
 
 /**
  * SQL of the description of `entry`, a ledger row. Hides the title of a track that is not public `at` (SQL). The keys
- * begin with `track_like:<track>` or `undo:track_like:<track>`. Raw SQL, because points must not import tracks.
+ * begin with `<action>:<track>` or `undo:<action>:<track>`. Raw SQL, because points must not import tracks.
  */
 export const publicDescriptionSql = (at: string) => `iif(entry.action IN ('track_like', 'track_stream')
   AND entry.description NOT LIKE 'Taken back: %' AND EXISTS (SELECT 1 FROM tracks WHERE tracks.released_at > ${at}

@@ -140,7 +140,7 @@ export async function requireWatchPermission(
   if (!hasVoted) throw new AppError('forbidden', 'Vote first to watch the results.')
 }
 
-/** Longer than any call takes: then another call may start, in case the request of the first was canceled. */
+/** Longer than any call takes. After this, another call may start: the request of the first may have been canceled. */
 const NOTIFY_TIMEOUT_MS: Millis = 2 * SECOND_MS
 const MAX_TRACKED_POLLS = 1000
 
@@ -148,8 +148,8 @@ type PollNotification = { coveredUntil: Millis; sentAt: Millis | null; isPending
 export type LiveNotifier = ReturnType<typeof createLiveNotifier>
 
 /**
- * Throttles an isolate's calls to LivePoll objects: one call per poll at a time, and none during the time that the last
- * call returned. Changes during a call are sent after it. A failed call is retried once.
+ * Throttles an isolate's calls to LivePoll objects: one call per poll at a time, and none for the milliseconds that the
+ * last call returned. After a call, changes that it does not cover cause another. A failed call is retried once.
  */
 export function createLiveNotifier(now: () => Millis = Date.now) {
   const notifications = new Map<string, PollNotification>()

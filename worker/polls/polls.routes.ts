@@ -58,7 +58,7 @@ pollsRoutes.post(pollsApi.vote.path, rateLimit('LIMIT_WRITES', 'user'), validate
   return c.json(award satisfies VoteAward)
 })
 
-// Pages of other origins can open a socket with the visitor's cookies, so this read needs the Origin check of writes.
+// Pages of other origins can open a socket with the user's cookies, so this read needs the Origin check of writes.
 pollsRoutes.get(pollsApi.live.path, requireSameOrigin, rateLimit('LIMIT_WRITES', 'user'), async (c) => {
   const pollId = c.req.param('pollId')
   const session = await c.var.session.requirePayload()

@@ -22,7 +22,7 @@ export const polls = sqliteTable(
      * history. Null if there is nothing left to clear.
      */
     titleErasedUpTo: integer('title_forgotten_up_to'),
-    /** Incremented with every edit. An edit must send the version that it changes. */
+    /** Incremented with every edit. An edit that sends an older version is rejected. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

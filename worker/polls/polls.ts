@@ -128,8 +128,8 @@ type CreationOutcome = SessionStatusRow & { total: number; isRepeated: number; m
 type Draft = z.output<typeof PollDraft>
 
 /**
- * Creates a supporter's poll, open for `limits.pollDurationDays`, and awards the day's points, in one batch. Rejects
- * the title of an earlier poll of the day, so that a retried request creates no second poll.
+ * Creates a supporter's poll, open for `limits.pollDurationDays`; the day's first earns points. Rejects the title of an
+ * earlier poll of the day, so that a retried request creates no second poll.
  * @throws AppError `conflict`, `rate_limited`, `signed_out`, `forbidden`.
  */
 export async function createPoll(

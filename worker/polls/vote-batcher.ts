@@ -43,25 +43,28 @@ export class VoteBatcher extends DurableObject<Env> {
     this.#isCasting = false
   }
 
-  /** Splits a failed batch in halves, so that one vote that D1 rejects does not fail the others. */
-  async #castBatch(batch: QueuedVote[], accepted: Set<string> | null = null): Promise<void> {
+  /**
+   * Splits a failed batch in halves, so that one vote that D1 rejects does not fail the others. The halves share
+   * `acceptedVotes`, the votes that they have accepted so far; null for a batch that has not failed yet.
+   */
+  async #castBatch(batch: QueuedVote[], acceptedVotes: Set<string> | null = null): Promise<void> {
     try {
       const { DB, bookmark } = primarySession(this.env.DB)
       const votes = batch.map(({ vote }) => vote)
       for (const [i, result] of (await castVotes(DB, votes)).entries())
         batch[i]?.resolve({
-          result: accepted ? resolveRetry(result, votes[i], accepted) : result,
+          result: acceptedVotes ? resolveRetry(result, votes[i], acceptedVotes) : result,
           bookmark: bookmark(),
         })
     } catch (error) {
       // No retry while the database is overloaded. After an earlier failure, votes of the batch may be stored already.
-      if (isOverloaded(error)) for (const { resolve } of batch) resolve(accepted ? 'unknown' : 'busy')
+      if (isOverloaded(error)) for (const { resolve } of batch) resolve(acceptedVotes ? 'unknown' : 'busy')
       else if (batch.length === 1) batch[0]?.resolve('failed')
       else {
         const middle = Math.ceil(batch.length / 2)
-        const acceptedVotes = accepted ?? new Set<string>()
-        await this.#castBatch(batch.slice(0, middle), acceptedVotes)
-        await this.#castBatch(batch.slice(middle), acceptedVotes)
+        const sharedVotes = acceptedVotes ?? new Set<string>()
+        await this.#castBatch(batch.slice(0, middle), sharedVotes)
+        await this.#castBatch(batch.slice(middle), sharedVotes)
       }
     }
   }

@@ -75,7 +75,7 @@ export const VOTE_OUTCOMES = `
     EXISTS (SELECT 1 FROM poll_options WHERE poll_id = batch_votes.poll_id AND id = batch_votes.option_id) AS isOption,
     stored.user_id IS NOT NULL AS hasVoted, coalesce(stored.option_id = batch_votes.option_id AND stored.cast_at = batch_votes.at, 0) AS equalsStored,
     stored.counted_at IS NOT NULL AS counted,
-    EXISTS (SELECT 1 FROM ledger WHERE user_id = batch_votes.user_id AND key = 'poll_vote:' || batch_votes.poll_id AND created_at = batch_votes.at) AS isRewarded,
+    EXISTS (SELECT 1 FROM ledger WHERE user_id = batch_votes.user_id AND key = 'poll_vote:' || batch_votes.poll_id AND created_at = batch_votes.at) AS paid,
     ${completedMissionsSql("'poll_vote:' || batch_votes.poll_id", 'batch_votes.at', 'batch_votes.user_id')} AS missions
   FROM batch_votes LEFT JOIN users caller ON ${VOTER_JOIN}
   LEFT JOIN polls poll ON poll.id = batch_votes.poll_id AND ${pollIsVisibleSql('poll')}
@@ -89,7 +89,7 @@ type VoteOutcome = SessionStatusRow & {
   equalsStored: number
   counted: number
   /** 0 if an earlier vote in this poll, since deleted by `countPendingVotes`, was rewarded. */
-  isRewarded: number
+  paid: number
   missions: string
 }
 /** `accepted`: this vote was inserted, or stored before a retry; `outcome`: what it earned, or why it was rejected. */
@@ -146,7 +146,7 @@ export function voteAward({ accepted, outcome: row }: VoteResult, { at }: Pick<V
   const outcome = requireActiveSession(row, pollsApi.vote.signInMessage)
   if (accepted)
     return {
-      pointsAwarded: outcome.isRewarded ? POINTS.poll_vote : 0,
+      pointsAwarded: outcome.paid ? POINTS.poll_vote : 0,
       totalPoints: outcome.total,
       missions: parseCompletedMissions(outcome.missions),
       counted: outcome.counted === 1,

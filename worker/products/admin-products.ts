@@ -172,7 +172,7 @@ async function variantStatements(
         )
         .bind(id, JSON.stringify(draftItems)),
     )
-    // The stock of a bundle is derived from its items; that of other variants is stored.
+    // A former bundle: the draft's stock replaces the one that triggers derived from the items.
     if (draftItems.length === 0)
       statements.push(d1.prepare('UPDATE product_variants SET stock = ?2 WHERE id = ?1').bind(id, draft.stock))
   }

@@ -71,8 +71,9 @@ export const productVariants = sqliteTable(
     priceCents: integer('price_cents').notNull(),
     /** The lowest price that the buyer can choose; null for a fixed price. */
     minimumCents: integer('minimum_cents'),
+    /** Equals `priceCents` if the buyer can choose the price; null for a fixed price. */
     suggestedCents: integer('suggested_cents'),
-    /** Units left; null if unlimited. For a bundle, triggers compute how many its items suffice for. */
+    /** Units left; null if unlimited. Triggers compute a bundle's from the stock of its items. */
     stock: integer('stock'),
     weightGrams: integer('weight_grams').notNull().default(0),
     /** Empty: the product's first image. */

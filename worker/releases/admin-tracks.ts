@@ -90,12 +90,12 @@ const removeFromAlbums = (db: Db, trackId: number): D1PreparedStatement[] => [
 
 /** A track's release and, if it is new, the statement that inserts it. The id is null for no release. */
 type TargetRelease = { id: string | null; create?: D1PreparedStatement }
-type NewTrack = Pick<TrackDraft, 'title' | 'artist' | 'coverUrl' | 'coverAlt' | 'album'>
+type TrackForRelease = Pick<TrackDraft, 'title' | 'artist' | 'coverUrl' | 'coverAlt' | 'album'>
 
 /** The existing EP or album titled `album`, else a new album of that title; for an empty title a new single. */
 async function resolveTargetRelease(
   db: Db,
-  { album = '', title, artist, coverUrl, coverAlt }: NewTrack,
+  { album = '', title, artist, coverUrl, coverAlt }: TrackForRelease,
   releasedAt: Millis,
 ): Promise<TargetRelease> {
   const [existing] = await db

@@ -348,7 +348,7 @@ const CLEANUP_BATCH_SIZE = 50
  * Daily job: deletes expired, canceled, removed and replaced masters. Rows of the last day remain, because the upload
  * limit counts them.
  */
-export async function deleteAbandonedMasters({ db, files }: Stores, at: Millis): Promise<BatchResult> {
+export async function deleteDroppedMasters({ db, files }: Stores, at: Millis): Promise<BatchResult> {
   await db
     .update(trackMasters)
     .set({ droppedAt: at })

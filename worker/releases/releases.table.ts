@@ -14,7 +14,7 @@ export const releases = sqliteTable(
     kind: text('kind').$type<ReleaseKind>().notNull(),
     coverUrl: text('cover_url').notNull(),
     coverAlt: text('cover_alt').notNull(),
-    /** Before this time only the team sees the release. */
+    /** Before this time only the team sees the release; visitors see at most its countdown (`isAnnounced`). */
     releasedAt: integer('released_at').notNull(),
     /** Shows title, cover and a countdown before the release. */
     isAnnounced: integer('is_announced', { mode: 'boolean' }).notNull().default(false),

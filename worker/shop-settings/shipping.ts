@@ -46,12 +46,12 @@ function shippingPrice(method: ZoneShippingMethod, { pieces, weightGrams, goodsC
 /**
  * The methods to ship to a country and to pick up; without a country, only the pick-ups.
  * @throws AppError `unserved_country` if no zone has the country, `bad_input` for a shipment that is too heavy; neither
- *   with `allowUnserved`.
+ *   with `allowPickupOnly`.
  */
 export function offeredMethods(
   { zones, shows }: { zones: readonly ShippingZone[]; shows: readonly PickupShow[] },
   shipment: ShipmentSize,
-  { country, allowUnserved = false }: { country: string | null; allowUnserved?: boolean },
+  { country, allowPickupOnly = false }: { country: string | null; allowPickupOnly?: boolean },
 ): OfferedMethod[] {
   const pickups = zones.filter(({ kind }) => kind === 'pickup').flatMap((zone) => pickupMethods(zone, shows, shipment))
   if (country === null) return pickups
@@ -60,7 +60,7 @@ export function offeredMethods(
     const priceCents = shippingPrice(method, shipment)
     return priceCents === null ? [] : [{ id: method.id, name: method.name, priceCents, isPickup: false, place: null }]
   })
-  if (shipments.length === 0 && !allowUnserved)
+  if (shipments.length === 0 && !allowPickupOnly)
     throw zone ? tooHeavyError(country) : unservedCountryError(country, pickups)
   return [...shipments, ...pickups]
 }

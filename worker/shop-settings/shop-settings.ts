@@ -93,13 +93,13 @@ type ShippingOffer = {
 
 /**
  * The methods for an order with shipped goods.
- * @throws AppError `unserved_country`, unless a pick-up is chosen; `bad_input` for a shipment that is too heavy.
+ * @throws AppError, unless a pick-up is chosen: `unserved_country`; `bad_input` for a shipment that is too heavy.
  */
 export function offerShipping(shop: Shop, { shipment, address, methodId }: ShippingRequest): ShippingOffer {
   const pickups = offeredMethods(shop, shipment, { country: null })
   const isPickup = pickups.some(({ id }) => id === methodId)
   const methods = address
-    ? offeredMethods(shop, shipment, { country: address.country, allowUnserved: isPickup })
+    ? offeredMethods(shop, shipment, { country: address.country, allowPickupOnly: isPickup })
     : pickups
   const method = methods.find(({ id }) => id === methodId) ?? (address ? methods[0] : undefined) ?? null
   return { methods, method }

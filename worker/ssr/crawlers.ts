@@ -5,7 +5,8 @@ import type { SiteRow } from '../site/site'
 import { PAGE_DEFINITIONS } from './pages'
 import { BACKGROUND_COLOR } from './shell'
 
-// Without the pages of single records (shows, challenges), whose paths the caller passes to `sitemapXml`.
+// Without the pages of single records, and /challenge, which may have no challenge: callers of `sitemapXml` pass the
+// paths that exist.
 const INDEXED_PAGES = PAGES.filter(
   (page) => PAGE_DEFINITIONS[page].indexed && !page.includes(':') && page !== '/challenge',
 )

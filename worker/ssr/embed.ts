@@ -152,7 +152,7 @@ const SCRIPT = `
       })
       .catch(() => undefined)
   }
-  const reportListen = () => {
+  const reportStream = () => {
     if (!listen || !listen.token || listen.heard < listen.minSeconds) return
     if (performance.now() - listen.startedAt < listen.minSeconds * 1000) return
     const body = JSON.stringify({ trackId: listen.id, listen: listen.token })
@@ -187,7 +187,7 @@ const SCRIPT = `
     seek.value = audio.duration ? String((position / audio.duration) * 1000) : '0'
     seek.setAttribute('aria-valuetext', clock(position))
     time.textContent = clock(position)
-    reportListen()
+    reportStream()
   })
   seek.addEventListener('input', () => {
     if (audio.duration) audio.currentTime = (seek.value / 1000) * audio.duration

@@ -92,8 +92,8 @@ function createPageLoader(
 }
 
 /**
- * Null after an unexpected error or for a missing record: the route then sends the shell, and the browser renders the
- * page. The shell is not cached, because URLs of unknown records would fill the cache.
+ * Null after an unexpected error or for a missing record: the route then redirects a moved page, or sends the shell,
+ * uncached, because URLs of unknown records would fill the cache. @throws any other AppError.
  */
 function fallBackToShell(error: unknown): null {
   if (error instanceof AppError && error.code === 'not_found') return null

@@ -60,7 +60,7 @@ export async function saveSubscription(
     .bind(customerId, subscription.userId)
     .first<{ id: number; erased: number }>()
   if (!user) return 'not_ours'
-  // A running subscription of an erased user is saved, so that a job ends it at the provider.
+  // Of an erased user only a running subscription is saved, so that a job ends it at the provider.
   if (user.erased && status === 'ended') return 'saved'
   // A subscription with an old price keeps the tier it was sold as.
   const soldTier =

@@ -106,7 +106,7 @@ export async function createSubscriptionCheckout(
     return null
   }
   if (running && ['unpaid', 'paused'].includes(running.status))
-    throw new AppError('conflict', 'Your last payment failed. Please enter another card on the billing page.')
+    throw new AppError('conflict', 'Your subscription is paused. Please check your card on the billing page.')
   const customerId = (await findCustomerId(db, userId)) ?? (await createCustomer({ db, billing, secret }, subscriber))
   const page = await d1
     .prepare(NEXT_CHECKOUT)

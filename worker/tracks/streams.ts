@@ -186,7 +186,7 @@ export async function countStreams(db: Db, jobs: readonly StreamJob[]): Promise<
 
 const DELETE_BATCH_SIZE = 2_000
 
-/** Deletes a batch of reports whose listen has expired, so that it cannot be reported again. */
+/** Deletes a batch of reports that can no longer be replayed, because their listens have expired. */
 export async function deleteOldStreamReports(db: Db, at: Millis): Promise<BatchResult> {
   const old = db
     .select({ rowid: sql`rowid` })

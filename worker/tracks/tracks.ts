@@ -87,7 +87,7 @@ export async function findAudioKey(
     .where(and(eq(tracks.id, id), isPublicTrack(at)))
   if (!track) throw trackNotFoundError()
   if (track.isExclusive) requireTrackAccess(tier)
-  if (track.key === null) throw new AppError('not_found', 'This track has no recording yet.')
+  if (track.key === null) throw noRecordingError()
   return track.key
 }
 
@@ -108,6 +108,7 @@ export async function countClick(
 }
 
 export const trackNotFoundError = () => new AppError('not_found', 'That track does not exist.')
+const noRecordingError = () => new AppError('not_found', 'This track has no recording yet.')
 
 /** @throws AppError `not_found` for text that cannot be a track's id. */
 export function parseTrackId(text: string): number {
@@ -190,6 +191,7 @@ export async function findAudioKeyForAdmin(db: Db, id: number): Promise<string> 
     .select({ key: tracks.audioKey })
     .from(tracks)
     .where(and(eq(tracks.id, id), isNull(tracks.removedAt)))
-  if (!row?.key) throw trackNotFoundError()
+  if (!row) throw trackNotFoundError()
+  if (row.key === null) throw noRecordingError()
   return row.key
 }

@@ -37,6 +37,7 @@ export async function syncPublicImages(
   }
   const ids = async (query: SQL) => (await db.all<{ id: string }>(query)).map(({ id }) => id)
 
+  // For all images at once, so that no response links to a copy that this or a later run deletes.
   await db.run(sql`UPDATE public_images SET copied_at = NULL
     WHERE copied_at IS NOT NULL AND upload_id NOT IN (${publicImageIds(at)})`)
   const outdated = await ids(

@@ -24,7 +24,7 @@ export type IncomingFile = Pick<Deps, 'db' | 'files'> & {
 }
 
 export type IncomingImage = IncomingFile & {
-  /** Maximum images per owner and day; default `limits.uploadsPerDay`. */
+  /** For an image: maximum uploads of its owner per day, audio included; default `limits.uploadsPerDay`. */
   perDay?: number
   /** Largest width and height; default MAX_IMAGE_SIDE_PX. */
   maxSidePx?: number
@@ -58,6 +58,7 @@ export async function receiveImage(upload: IncomingImage): Promise<UploadedImage
     upload.maxSidePx,
   )
   const color = upload.color && /^[0-9a-f]{3}$/.test(upload.color) ? `.c${upload.color}` : ''
+  // The URL of the AVIF is derived only from an id with a color (`avifUrl`).
   const converted = color ? await convertImage(upload.images, { bytes, contentType }) : null
   const suffix = color + (converted ? '.webp' : '')
   const id = await beginUpload(db, { kind: 'picture', ownerId, at, suffix, ...(perDay && { perDay }) })

@@ -96,7 +96,7 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
         </p>
         {actions.map((action) => {
           const rows = rowsFor(action)
-          const isDisabled = run.isPending || rows.length === 0
+          const isDisabled = run.isPending || undo.isPending || rows.length === 0
           if ('linkOf' in action && !isDisabled)
             return (
               <Link key={action.label} {...action.linkOf(rows)} className={buttonClass()}>

@@ -114,7 +114,7 @@ export const idOf = (row: object) => (row as { id: string }).id
 /** URL parameter of the open tab. */
 export const TAB_FILTER = 'tab'
 
-/** Names of the parameters that narrow a list. */
+/** URL parameters of a list's filters, and of its tab if it has tabs. */
 export const filterIdsOf = <P extends string, Row>({ tabs, filters = [] }: AdminListDefinition<P, Row>) => [
   ...(tabs ? [TAB_FILTER] : []),
   ...filters.map(({ id }) => id),
