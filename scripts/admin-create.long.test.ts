@@ -22,7 +22,7 @@ test('creates an audited admin; rejects duplicates and short passwords', async (
   expect([status, stdout.trim()]).toEqual([0, 'First.One can log in at /admin-login.'])
   for (const [username, email, option, message] of [
     ['first.one', 'other@site.example', '', 'There is an account with that name already. Use --promote to make it an'],
-    ['first.one', 'other@site.example', '--promote', 'There is no account with that name and address to promote.'],
+    ['first.one', 'other@site.example', '--promote', 'No account with that name and address can be promoted'],
     ['second', 'second@site.example', '', "An administrator's password has 12 to 128 characters."],
   ] as const) {
     const args = ['--username', username, '--email', email, ...(option ? [option] : [])]

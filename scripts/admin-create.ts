@@ -112,7 +112,8 @@ async function main(): Promise<void> {
         : `The database failed:\n${stdout}${stderr}`,
     )
   }
-  if (!/"made":\s*1/.test(stdout)) throw new Error('There is no account with that name and address to promote.')
+  if (!/"made":\s*1/.test(stdout))
+    throw new Error('No account with that name and address can be promoted: there is none, or it is banned.')
   console.log(`${request.username} can log in at /admin-login.`)
 }
 

@@ -15,7 +15,7 @@ import { lockState } from './tools/state-lock.ts'
 import { migrateLocal, withLocalBindings } from './tools/wrangler.ts'
 
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for other details. --empty
-// replaces the local demo, --remote sets up a deployment (of --config), with --skip-if-set-up only if it has no site.
+// deletes the local data first, --remote sets up a deployment (of --config), --skip-if-set-up only one without a site.
 
 async function initLocalSite(state: string, details: SiteDetails, deletesLocalData: boolean): Promise<void> {
   process.on('exit', lockState(state).release)

@@ -5,8 +5,10 @@ import { runLocalCrons } from './tools/local-crons.ts'
 import { onStop, prepareLocalSite } from './tools/local-site.ts'
 import { startWrangler, waitUntilReady } from './tools/wrangler.ts'
 
-// `npm start`: builds, migrates, seeds the demo and serves it on PORT.
+// `npm start`: builds, migrates and serves on PORT the artist's site of `site:init`, or else the demo, which it seeds.
 // LOG names a file for the worker's output.
+/** How many of the last chunks of the worker's output are printed if it stops unexpectedly. */
+const LAST_CHUNKS = 400
 const log = process.env.LOG ? openLog(process.env.LOG) : null
 const print = (line: string) => console.log(line)
 
@@ -24,7 +26,7 @@ async function startSite(): Promise<void> {
   for (const stream of [server.stdout, server.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output.push(text)
-      if (output.length > 400) output.shift()
+      if (output.length > LAST_CHUNKS) output.shift()
       if (process.env.VERBOSE) process.stderr.write(text)
       log?.write(text)
     })

@@ -41,7 +41,7 @@ export function connectToApi({ baseUrl, accountId, token, command }: ApiConnecti
     })
     const envelope = (await response.json().catch(() => null)) as ApiResponse | null
     if (response.ok && envelope?.success) return envelope.result as T
-    const reason = envelope?.errors?.map(({ message }) => message).join(' ') ?? 'no response'
+    const reason = envelope?.errors?.map(({ message }) => message).join(' ') ?? 'no reason given'
     throw new CloudflareApiError(
       response.status,
       `Cloudflare rejected ${method} ${path.split('?')[0]}: ${reason} (${response.status}). Run ${command} again: it continues where it stopped.`,
@@ -141,7 +141,8 @@ export type Account = { id: string; name: string }
 /** Id of the account to deploy to; asks if there are several. @throws Error with a message for the operator. */
 export async function chooseAccount(accounts: readonly Account[], ask: Ask | null): Promise<string> {
   const [first] = accounts
-  if (!first) throw new Error('This token has access to no account. Log in again: npx wrangler login')
+  if (!first)
+    throw new Error('This token has access to no account. Run npx wrangler login again or change CLOUDFLARE_API_TOKEN.')
   if (accounts.length === 1) return first.id
   const list = accounts.map(({ id, name }) => `  ${id} (${name})`).join('\n')
   const typedId = (await ask?.(`You have several accounts:\n${list}\nId of the one to deploy to: `))?.trim()

@@ -65,7 +65,7 @@ function withDomain(toml: string, host: string): string {
   const otherStatements = parseStatements(withoutPaths(toml, replacedPaths))
   const example = otherStatements.findIndex(({ table, text }) => table === 0 && text.startsWith('# routes = '))
   const firstKey = otherStatements.findIndex(({ path }) => path !== '')
-  // The line replaces the example, or follows the first key.
+  // The line replaces the commented-out routes, or follows the first key.
   const start = example === -1 ? firstKey + 1 : example
   const deleteCount = example === -1 ? 0 : 1
   return otherStatements
@@ -133,7 +133,7 @@ const PRODUCTION_VARS = ['STRIPE_TAX', 'SUBSCRIPTIONS', 'PUBLIC_IMAGES_ORIGIN']
 
 /**
  * The text of a wrangler.toml for a second site, such as `staging`, with its own worker, database, bucket and queues,
- * named after the worker of `config`. It has no route of production, and none at all on workers.dev.
+ * named after the worker of `config`. It has no route of production; if it is on workers.dev, no route.
  * @throws Error with a message for the operator if both sites would share a resource, a domain or a setting.
  */
 export function secondSiteConfig(config: string, { suffix, origin, sendsEmail }: SecondSite): string {

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 type Reply = { status: number; result: unknown }
 const okReply = (result: unknown): Reply => ({ status: 200, result })
 const NOT_FOUND: Reply = { status: 404, result: null }
-/** The error code that tells wrangler that the worker does not exist yet. */
+/** Every error has this code, because from a 404 it tells wrangler that the worker does not exist yet. */
 const NO_WORKER_CODE = 10007
 
 type Options = {

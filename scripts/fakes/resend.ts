@@ -25,7 +25,7 @@ async function startFakeResend(): Promise<{ url: string; close: () => void }> {
     const { authorization, 'idempotency-key': key } = request.headers
     const body = (await json(request)) as ResendRequest['body']
     requests.push({ path: request.url ?? '', ...(authorization && { authorization }), key: String(key), body })
-    // The local part of the first recipient names a fault; those after accepting happen once per key, others each time.
+    // The local part of the first recipient names a fault; faults after acceptance happen once per key, others always.
     const fault = body.to[0]?.split('@')[0] ?? ''
     // Such as `status-429-after-7`: the status, and the seconds of Retry-After.
     const [, status, seconds] = /^status-(\d+)(?:-after-(\d+))?$/.exec(fault) ?? []

@@ -97,7 +97,7 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
     return errorResponse(new StripeApiError(404, 'invalid_request_error', 'url_invalid'))
   }
 
-  /** Replays the first response of a key, errors included. With `fails`, that response is a 500. */
+  /** Replays the first response of a POST with a key, errors included. With `fails`, that response is a 500. */
   function handleIdempotently(
     key: string | undefined,
     method: string,

@@ -23,8 +23,8 @@ export const BUNDLE_SOURCES = [
 const MIGRATED_STATE = '.wrangler/test-state'
 
 /**
- * Miniflare reads a worker's output in the thread that waits for its stores: a busy worker's log fills the pipe, and
- * both wait for each other.
+ * Silences the worker. Miniflare reads the log in the thread that waits for the worker's stores: a busy worker would
+ * fill the pipe, and the worker and the thread would wait for each other.
  */
 const DISABLE_CONSOLE =
   "for (const level of ['debug', 'info', 'log', 'warn', 'error']) console[level] = () => undefined\n"

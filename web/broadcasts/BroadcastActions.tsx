@@ -46,7 +46,7 @@ export function BroadcastActions({ broadcast, onDelete }: ActionsProps) {
           onClose={() => setIsStopping(false)}
         >
           <p>
-            {formatCount(counts.sent)} subscribers already have it. The others will not get it, and this cannot be
+            {formatCount(counts.sent)} recipients already have it. The others will not get it, and this cannot be
             undone.
           </p>
         </ConfirmDialog>

@@ -84,7 +84,7 @@ function BroadcastStatus({ broadcast }: { broadcast: BroadcastDetail }) {
           <BroadcastState broadcast={broadcast} />
         </p>
         <p className="mt-1 text-sm text-muted">
-          {audienceName(audience)}, {formatCountOf(recipients, 'subscriber')}
+          {audienceName(audience)}, {formatCountOf(recipients, 'recipient')}
         </p>
         {hasStarted(broadcast) && (
           <div className="mt-6">

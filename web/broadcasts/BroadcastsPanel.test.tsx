@@ -101,7 +101,7 @@ test('deletes a draft and recreates it on undo', async () => {
 test('shows the delivery counts of a sent broadcast', async () => {
   await openPage('b1', { 'GET /api/admin/broadcasts/b1': { ...sentBroadcast, markdown: 'It is here.', version: 1 } })
   const delivery = within(await screen.findByRole('region', { name: 'Delivery' }))
-  expect(delivery.getByText('Every subscriber, 10,000 subscribers')).toBeDefined()
+  expect(delivery.getByText('Every subscriber, 10,000 recipients')).toBeDefined()
   expect(delivery.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('10000')
   const counts = delivery
     .getAllByRole('term')
@@ -119,7 +119,7 @@ test('opens a show alert with a colon in its id', async () => {
     version: 1,
   }
   await openPage('show%3As1', { 'GET /api/admin/broadcasts/show%3As1': alert })
-  expect(await screen.findByText('People with show alerts for Tampa, 10,000 subscribers')).toBeDefined()
+  expect(await screen.findByText('People with show alerts for Tampa, 10,000 recipients')).toBeDefined()
   expect(screen.getByText('Written automatically for a new show.')).toBeDefined()
 })
 
@@ -356,7 +356,7 @@ test('stops a running broadcast after confirmation', async () => {
   await findRow('Old news')
   press('Stop Old news')
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('4,000 subscribers already have it.')
+  expect(dialog.textContent).toContain('4,000 recipients already have it.')
   expect(network.sent).not.toContain('POST /api/admin/broadcasts/b1/cancel')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Stop sending' }))
   await waitFor(() => expect(network.sent).toContain('POST /api/admin/broadcasts/b1/cancel'))

@@ -5,6 +5,7 @@ import { VISITOR_DATA_UPDATED_AT } from '../auth/auth.queries'
 import { formatCount } from '../lib/format'
 import { allMissions } from './points.queries'
 
+/** As long as the animation `celebration-in` in hub.css. */
 const DISPLAY_DURATION_MS = 2800
 /** Maximum time between new points and the refetch of the missions that they completed. */
 const MISSION_WINDOW_MS = 10_000

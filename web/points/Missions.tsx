@@ -55,12 +55,13 @@ export function MissionsBoundary({ children }: { children: (list: readonly Missi
   )
 }
 
-const openFirst = (list: readonly Mission[]) => list.toSorted((a, b) => Number(a.completed) - Number(b.completed))
+const isOpen = ({ completed, takenBack }: Pick<Mission, 'completed' | 'takenBack'>) => !completed && !takenBack
+const openFirst = (list: readonly Mission[]) => list.toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)))
 
 /** The points are null in the admin form's preview, until they are entered. */
 export function MissionRow({ mission }: { mission: Omit<Mission, 'points'> & { points: number | null } }) {
   const { id, title, description, points, action, progress, target, completed, takenBack } = mission
-  const isOpen = !completed && !takenBack
+  const isMissionOpen = isOpen(mission)
   const complete = useCompleteMission(id)
   const row = useRef<HTMLLIElement>(null)
   const collect = () => {
@@ -73,16 +74,16 @@ export function MissionRow({ mission }: { mission: Omit<Mission, 'points'> & { p
     })
   }
   return (
-    <li ref={row} className="mission-row" data-done={!isOpen || undefined}>
+    <li ref={row} className="mission-row" data-done={!isMissionOpen || undefined}>
       <p className="tabular-figures font-display text-xl text-gold">{points !== null && `+${points}`}</p>
       <div className="min-w-0">
         <h4 className="text-lg leading-snug font-bold">{title}</h4>
         <p className="mt-1 text-sm text-muted">{description}</p>
-        {isOpen && <MissionLink action={action} />}
+        {isMissionOpen && <MissionLink action={action} />}
         {takenBack && (
           <p className="mt-1 text-sm text-muted">Its points were taken back and will not be awarded again.</p>
         )}
-        {isOpen && (
+        {isMissionOpen && (
           <p className="mt-3 flex items-center gap-4">
             <progress
               className="progress-bar w-full forced-colors:appearance-auto"
@@ -102,9 +103,9 @@ export function MissionRow({ mission }: { mission: Omit<Mission, 'points'> & { p
           Done
         </p>
       )}
-      {takenBack && !completed && <p className="text-sm font-semibold text-muted">Taken back</p>}
+      {takenBack && <p className="text-sm font-semibold text-muted">Taken back</p>}
       {/* If the actions are older than the mission, the supporter has to collect the points. */}
-      {isOpen && progress >= target && (
+      {isMissionOpen && progress >= target && (
         <Button variant="primary" aria-disabled={complete.isPending} onClick={collect}>
           Collect
         </Button>

@@ -1,5 +1,5 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
-import type { PointsEntry } from '../../worker/contract/points'
+import { POINTS, type PointsEntry } from '../../worker/contract/points'
 import { formatSigned } from '../lib/format'
 import { formatLocalDay } from '../lib/local-day'
 import { Button } from '../ui/Button'
@@ -25,7 +25,8 @@ export function PointsHistory() {
           if (entries.length === 0)
             return (
               <p className="py-5 text-muted">
-                No points yet. A vote earns ten and listening to a track five; you’ll see each one here.
+                No points yet. A vote earns {POINTS.poll_vote} and listening to a track {POINTS.track_stream}; you’ll
+                see each one here.
               </p>
             )
           return (

@@ -21,7 +21,7 @@ const IS_NOT_FULLY_REFUNDED = `(o.refunded_cents <= o.failed_refund_cents
   OR o.refunded_cents - o.failed_refund_cents < ${LINE_TOTAL})`
 const IS_PAID_WITHOUT_REFUND = `(o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL))`
 const IS_NOT_DISPUTED = 'coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0)'
-/** A refund that failed; not for orders that were paid late, sold out or paid wrongly, nor while one is disputed. */
+/** A refund that failed; not of orders paid late, paid wrongly or sold out, nor with a dispute that is not won. */
 const HAS_FAILED_REFUND = `(o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL
   AND ${IS_NOT_FULLY_REFUNDED} AND coalesce(o.refund_reason, '') NOT IN ${UNFULFILLABLE_REASONS_SQL}
   AND ${IS_NOT_DISPUTED})`
@@ -209,7 +209,7 @@ async function downloadUrl(
 /**
  * R2 key and name of the file that a link leads to.
  * @throws AppError `bad_token` for a modified or expired link, `closed` for a refunded or disputed line or a code whose
- *   REDEMPTION_TTL_DAYS are over, `not_found` for a replaced file.
+ *   REDEMPTION_TTL_DAYS are over, `not_found` for a file that was deleted or whose release was postponed.
  */
 export async function findDownload(
   { db, secret, at }: ReadDeps,
@@ -229,7 +229,8 @@ export async function findDownload(
     )
     .bind(isCode ? line.slice(CODE_PREFIX.length) : line, oldestValidRedemption(at), fileId, at)
     .first<{ fileName: string; isDownloadable: number }>()
-  if (!found) throw new AppError('not_found', 'This file has been replaced. Open your receipt or your library again.')
+  if (!found)
+    throw new AppError('not_found', 'This file is no longer available. Open your receipt or your library again.')
   if (!found.isDownloadable && isCode)
     throw new AppError('closed', `This code worked for ${REDEMPTION_TTL_DAYS} days, which are over.`)
   if (!found.isDownloadable)

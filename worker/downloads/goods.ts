@@ -9,7 +9,7 @@ import { releases, releaseTracks } from '../releases/releases.table'
 import { tracks } from '../tracks/tracks.table'
 import type { AudioSource, TrackTags } from './tags'
 
-/** Id of the release or track that a variant sells: `release:<id>` or `track:<id>`. */
+/** Id of the release or track that a variant sells or a download code gives: `release:<id>` or `track:<id>`. */
 export type DigitalGoodId = string
 
 /** SQL: the good that variant `v` sells. Requires JOIN_GOOD. */

@@ -26,7 +26,7 @@ const MAX_RETRY_DELAY_MS: Millis = 6 * 60 * MINUTE_MS
 const retryDelay = (attempts: number): Millis => Math.min(MAX_RETRY_DELAY_MS, MINUTE_MS * 2 ** attempts)
 
 /**
- * Compares the goods that are sold with the prepared files, and adds a row for each file that is missing or outdated.
+ * Compares the goods of `listGoods` with the prepared files, and adds a row for each file that is missing or outdated.
  * An outdated file is served until the new one is complete; a format that a good no longer has is withdrawn at once.
  */
 export async function planDownloads({ db, files }: Pick<PrepareDeps, 'db' | 'files'>, at: Millis): Promise<void> {
@@ -104,7 +104,7 @@ type FileRow = typeof downloadFiles.$inferSelect
 /**
  * Writes one file under a lease. It continues the upload of a worker that crashed: the bytes are the same, so only
  * missing parts are sent. Does nothing while another worker holds the lease, or if the file is complete.
- * @throws errors of D1 and R2, and Error for a broken source; another attempt is due later.
+ * @throws errors of D1 and R2, and Error for a broken source or a lost lease; another attempt is due later.
  */
 async function prepareFile({ db, files, assets }: PrepareDeps, id: string, now: () => Millis): Promise<void> {
   let leaseEnd = now() + LEASE_MS

@@ -150,7 +150,7 @@ export async function subscribeToNewsletter(
 /**
  * Confirms a pending subscription (double opt-in) or replaces an imported consent, sends the welcome email and lifts
  * suppressions. Idempotent.
- * @throws AppError `bad_token`, also for a link from before the last unsubscribe.
+ * @throws AppError `bad_token`, also for a link from before the last consent or unsubscribe.
  */
 export async function confirmSubscription(
   deps: Pick<Deps, 'db' | 'secret' | 'origin'>,

@@ -47,7 +47,7 @@ type WebhookDeps = Pick<Deps, 'db' | 'secret'> & { webhookSecret: string | null;
 
 /**
  * Suppresses an event's address, except after a temporary bounce or a failure, or if the recipient consented or the
- * suppression was lifted later. A complaint also ends its subscriptions. Idempotent; events may arrive in any order.
+ * suppression was lifted later. A complaint also unsubscribes the address. Idempotent; events may arrive in any order.
  * @throws AppError `bad_input` for a malformed event, and for a signature that is invalid or older than five minutes.
  */
 export async function handleResendWebhook(

@@ -6,7 +6,7 @@ export const linkPreviews = sqliteTable(
   'link_previews',
   {
     url: text('url').primaryKey(),
-    /** Empty if the page has no metadata. */
+    /** Empty before the first successful fetch, and if the page has no title: then there is no preview. */
     title: text('title').notNull().default(''),
     description: text('description').notNull().default(''),
     siteName: text('site_name').notNull().default(''),

@@ -19,7 +19,10 @@ const PRIVATE_TLDS = new Set([
 // At least two labels, the last alphabetic or an `xn--` name: no IP address matches.
 const PUBLIC_HOSTNAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 
-/** The URL; null unless it is https on the default port with a public hostname, not an IP address or our own host. */
+/**
+ * The URL without its fragment; null unless it is https on the default port, without credentials, and its host is a
+ * public name (no IP address) other than our own host and its subdomains.
+ */
 export function parsePublicUrl(text: string, ownHost: string | null): URL | null {
   const url = text.length <= MAX_URL_LENGTH && URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') return null
@@ -90,7 +93,7 @@ const NOT_FOUND_CODES = new Set<unknown>(['ENODATA', 'ENOTFOUND'])
 
 /**
  * Combines the lookups of both address families; results that are not addresses (aliases) are left out.
- * @throws the error of a failed lookup, except for a missing name: its result might contain a private address.
+ * @throws the error of a lookup that failed: it might have found a private address. A missing name has no addresses.
  */
 export const combineLookups =
   (lookups: readonly Lookup[]): Lookup =>
