@@ -66,10 +66,16 @@ async function main(): Promise<void> {
     throw new Error('The name of a preview has up to 20 lowercase letters, digits and dashes, such as pr-12.')
   if (staging !== undefined && !/^https:\/\/[^/]+$/.test(staging))
     throw new Error('--staging takes the address of the second site, such as https://staging.artist.com.')
+  const isSecondSite = staging !== undefined || preview !== undefined
+  if (staging !== undefined && preview !== undefined)
+    throw new Error('A deployment is either staging or a preview. Use one of --staging and --preview.')
+  if (isSecondSite && (domain !== undefined || values['mail-from'] !== undefined))
+    throw new Error(
+      '--domain and --mail-from set up the artist’s own site. Leave them out with --staging and --preview.',
+    )
   const flag = staging ? ` -- --staging ${staging}` : preview ? ` -- --preview ${preview}` : ''
   const command = `npm run deploy${flag}`
-  if (staging === undefined && preview === undefined)
-    await fillInDomain('wrangler.toml', { domain, mailFrom: values['mail-from'] }, ask)
+  if (!isSecondSite) await fillInDomain('wrangler.toml', { domain, mailFrom: values['mail-from'] }, ask)
   const token = resolveApiToken()
   const api = connectToApi({ baseUrl: API_BASE_URL, accountId: await resolveAccountId(token), token, command })
   let config = 'wrangler.toml'

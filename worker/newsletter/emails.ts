@@ -9,7 +9,7 @@ export function confirmNewsletterEmail({ siteName, origin, token }: ConfirmEmail
     from: siteName,
     paragraphs: [
       'Someone, hopefully you, signed this address up for news about merch, music and shows.',
-      'Confirm to get the newsletter. If you do not, you will not get it.',
+      'Please confirm that you want to get the newsletter.',
       'Your subscription is separate from any account, and every email has an unsubscribe link.',
     ],
     action: { label: 'Confirm my subscription', url: `${origin}/newsletter/confirm?token=${token}` },

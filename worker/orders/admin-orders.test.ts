@@ -156,6 +156,21 @@ test('refunds once, releases the stock and audits it', async () => {
   )
 })
 
+test('names the other provider when a rejected refund is repeated', async () => {
+  const { id } = await placePaidOrder()
+  await env.DB.prepare(
+    "UPDATE orders SET provider = 'other', refund_wanted_at = ?2, refund_refused_at = ?2 WHERE id = ?1",
+  )
+    .bind(id, NOON)
+    .run()
+  expect(await errorOf(await adminRequest('POST', `/orders/${id}/refund`, { reason: 'Wrong size' }))).toEqual([
+    409,
+    'conflict',
+    'This order was not paid through the payments that are set up now. Please refund it at that provider.',
+  ])
+  await env.DB.prepare('UPDATE orders SET refund_refused_at = NULL WHERE id = ?1').bind(id).run()
+})
+
 test('lists rejected refunds first and dismisses parked events', async () => {
   const { id } = await placePaidOrder()
   await env.DB.prepare('UPDATE orders SET refund_refused_at = ?2 WHERE id = ?1').bind(id, NOON).run()

@@ -88,7 +88,11 @@ export async function refundOrder(
       )
       .bind(id, at, payments.provider),
     recordAuditIfChanged(db, { actorId, action: 'order.refunded', subject: `order:${id}`, detail: { reason }, at }),
-    d1.prepare('SELECT status, refund_wanted_at AS requestedAt FROM orders WHERE id = ?1').bind(id),
+    d1
+      .prepare(
+        'SELECT status, refund_wanted_at AS requestedAt, refund_refused_at AS refusedAt FROM orders WHERE id = ?1',
+      )
+      .bind(id),
   ])
   const [row] = (orderResult?.results ?? []) as RefundState[]
   if (!row) throw orderNotFoundError()
@@ -96,11 +100,12 @@ export async function refundOrder(
   await sendFullRefunds({ db, payments, at }, id)
 }
 
-type RefundState = { status: string; requestedAt: Millis | null }
+type RefundState = { status: string; requestedAt: Millis | null; refusedAt: Millis | null }
 
-function refundErrorMessage({ status, requestedAt }: RefundState): string {
+/** A rejected refund can be repeated at the same provider, whatever the order's status. */
+function refundErrorMessage({ status, requestedAt, refusedAt }: RefundState): string {
   if (status === 'refunded') return 'This order has been refunded already.'
-  if (requestedAt !== null) return 'This order is being refunded already.'
-  if (status !== 'paid') return 'Only a paid order can be refunded.'
+  if (requestedAt !== null && refusedAt === null) return 'This order is being refunded already.'
+  if (status !== 'paid' && refusedAt === null) return 'Only a paid order can be refunded.'
   return 'This order was not paid through the payments that are set up now. Please refund it at that provider.'
 }
