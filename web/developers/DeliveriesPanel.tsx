@@ -63,7 +63,9 @@ const deliveryColumns: readonly ListColumn<WebhookDelivery>[] = [
 
 type Props = { webhook: Webhook; onNewSecret: (secret: string) => void }
 
-/** The latest deliveries of a webhook, with actions to send a test event, send a delivery again and replace the secret. */
+/**
+ * The latest deliveries of a webhook, with actions to send a test event, send a delivery again and replace the secret.
+ */
 export function DeliveriesPanel({ webhook, onNewSecret }: Props) {
   const { id } = webhook
   const keys = ['webhook-deliveries', 'webhooks', 'audit']

@@ -5,8 +5,8 @@ import type * as z from 'zod/mini'
 type Schema<In, Out> = z.ZodMiniType<Out, In>
 
 /**
- * A form validated by the contract's schema, on blur and then on change. Errors appear with a delay, because an error on
- * blur would move the button that is being pressed.
+ * A form validated by the contract's schema, on blur and then on change. Errors appear with a delay, because an error
+ * on blur would move the button that is being pressed.
  *
  * @param schema the schema, or a function that loads it on the first validation, so that public pages start without zod
  */

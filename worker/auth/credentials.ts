@@ -7,8 +7,8 @@ const CREDENTIAL_TABLES = [...SECOND_FACTOR_TABLES, 'identities', 'passkeys']
 
 /**
  * Statements that delete what a stranger may have added to an account: all credentials except the password, all emailed
- * tokens except reset links, and pending changes of address. They delete nothing unless `condition` on `users` holds, so
- * run them before statements that change what it reads.
+ * tokens except reset links, and pending changes of address. They delete nothing unless `condition` on `users` holds,
+ * so run them before statements that change what it reads.
  */
 export function deleteCredentials(
   db: Db,

@@ -117,8 +117,8 @@ const insertIdentity = (db: Db, { subject }: OidcIdentity, userCondition: SQL, n
 
 /**
  * Links Google to the account with this address. If the address was never confirmed, deletes all credentials and ends
- * all sessions, to prevent account pre-hijacking. Does not link to a confirmed administrator with a password or passkey:
- * reading that mailbox once would give lasting access to the dashboard.
+ * all sessions, to prevent account pre-hijacking. Does not link to a confirmed administrator with a password or
+ * passkey: reading that mailbox once would give lasting access to the dashboard.
  */
 async function linkAccount(
   deps: Pick<Deps, 'db' | 'secret'>,

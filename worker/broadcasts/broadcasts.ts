@@ -166,8 +166,8 @@ export async function sendTestEmail(
 
 /**
  * Schedules a draft for the time `when`, or for now if that is null. A scheduled broadcast gets the new time.
- * @throws AppError `not_found`; `conflict` once sending has begun or for another version; `bad_input` for a past time or
- * an audience without recipients.
+ * @throws AppError `not_found`; `conflict` once sending has begun or for another version; `bad_input` for a past time
+ * or an audience without recipients.
  */
 export async function sendBroadcast(
   { db }: Pick<Deps, 'db'>,

@@ -53,8 +53,8 @@ const HAS_OPEN_FLAGS = 'EXISTS (SELECT 1 FROM ballot_flags WHERE challenge_id = 
 const HAS_FINGERPRINTS = 'EXISTS (SELECT 1 FROM ballot_marks WHERE challenge_id = challenges.id)'
 
 /**
- * ?1 now. Challenges whose votes are final but not counted, or can become final (no flag is open, or the winner's day is
- * over); and those with fingerprints left to delete.
+ * ?1 now. Challenges whose votes are final but not counted, or can become final (no flag is open, or the winner's day
+ * is over); and those with fingerprints left to delete.
  */
 const DUE_SQL = `
   SELECT id FROM challenges
@@ -120,8 +120,8 @@ export async function digestTally(db: Db, challengeId: string) {
 }
 
 /**
- * The R2 key of a counted challenge's tally, named by its digest. Writes the file if it is missing. @throws Error if the
- * ballots no longer match the digest.
+ * The R2 key of a counted challenge's tally, named by its digest. Writes the file if it is missing. @throws Error if
+ * the ballots no longer match the digest.
  */
 export async function ensureTallyFile(
   { db, files }: Pick<Deps, 'db' | 'files'>,

@@ -60,8 +60,8 @@ export async function readShowPage(db: Db, { session, idOrSlug, at }: ShowPageQu
 }
 
 /**
- * Sets whether the caller is going, and whether their name is public. @throws AppError `not_found`, `closed` after the show,
- * `signed_out`, `forbidden`.
+ * Sets whether the caller is going, and whether their name is public. @throws AppError `not_found`, `closed` after the
+ * show, `signed_out`, `forbidden`.
  */
 export async function setAttendance(
   db: Db,

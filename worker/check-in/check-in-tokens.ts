@@ -28,8 +28,8 @@ const serializeScan = ({ scanId, at, version, cookieHash }: Scan, showId: string
   [scanId, at, version, cookieHash, showId].join(':')
 
 /**
- * Issues a signed token for a visitor who scanned the code at the door. The visitor redeems it after login or sign-up in
- * the browser that has this check-in `cookie`.
+ * Issues a signed token for a visitor who scanned the code at the door. The visitor redeems it after login or sign-up
+ * in the browser that has this check-in `cookie`.
  * @throws AppError `not_found`, `closed`, `rate_limited`, `bad_input`.
  */
 export async function issueCheckInToken(
@@ -71,7 +71,8 @@ type TokenRedemption = {
 }
 
 /**
- * Returns the id of a token's scan. A token is valid for `TOKEN_TTL_MS` after the scan, or after a sign-up within that time.
+ * Returns the id of a token's scan. A token is valid for `TOKEN_TTL_MS` after the scan, or after a sign-up within that
+ * time.
  * @throws AppError `bad_token` for another show, browser or secret, and for a modified or an expired token.
  */
 export async function verifyCheckInToken(secret: string, redemption: TokenRedemption): Promise<string> {

@@ -9,7 +9,10 @@ import { concertList } from './admin-list'
 import { concerts } from './concerts.table'
 import { announceShow, cancelAnnouncement, restoreAnnouncement } from './show-alerts'
 
-/** The times of drafts are in the venue's time zone. A new show in the future is announced to the show alerts of its city. */
+/**
+ * The times of drafts are in the venue's time zone. A new show in the future is announced to the show alerts of its
+ * city.
+ */
 export const concertCrud: Crud<ConcertDraft> = {
   noun: 'concert',
   table: concerts,

@@ -47,7 +47,8 @@ export async function permanentSlug(
 
 /**
  * The slug to save for a page that becomes public at its release time (a track or release). Undefined keeps the old.
- * @throws AppError `conflict` if another row has the slug, or if the old slug was public or announced: links would break.
+ * @throws AppError `conflict` if another row has the slug, or if the old slug was public or announced: links would
+ * break.
  */
 export async function slugToSave(
   db: Db,

@@ -125,8 +125,8 @@ async function readMigratedState(d1: D1Database): Promise<MigratedState> {
 const sharedRuntime = globalThis as { migrated?: MigratedState }
 
 /**
- * Resets the database to its migrated state. The first test file of a runtime runs the migrations. Later ones delete the
- * rows, or recreate a schema that a test changed.
+ * Resets the database to its migrated state. The first test file of a runtime runs the migrations. Later ones delete
+ * the rows, or recreate a schema that a test changed.
  */
 export async function resetDatabase(d1: D1Database, migrations: D1Migration[]): Promise<void> {
   if (!sharedRuntime.migrated) {

@@ -65,7 +65,10 @@ export async function logInWithPassword(username: string, { as = 'supporter', ..
   return browser
 }
 
-/** `otherSupporter` does not own the resources of `supporter`. The sessions of `loggedOutAdmin` and `bannedAdmin` are still in KV. */
+/**
+ * `otherSupporter` does not own the resources of `supporter`. The sessions of `loggedOutAdmin` and `bannedAdmin` are
+ * still in KV.
+ */
 export const ROLES = [
   'visitor',
   'supporter',
