@@ -35,6 +35,7 @@ export const tagsAt = (width: '@phone' | '@desktop', isRepresentative: boolean):
 export const test = base.extend<Fixtures>({
   toastsClose: [false, { option: true }],
   context: async ({ context, toastsClose }, use) => {
+    context.on('page', trackRequests)
     if (!toastsClose) pauseToastTimers(context)
     await use(context)
   },
@@ -43,14 +44,19 @@ export const test = base.extend<Fixtures>({
     await use({ ...extraHTTPHeaders, 'cf-connecting-ip': randomIpAddress() })
   },
   expectConsoleError: [
-    async ({ context }, use) => {
+    async ({ browser, context }, use) => {
       const consoleErrors: string[] = []
       const expected: RegExp[] = []
-      context.on('console', (message) => {
-        if (message.type() === 'error') consoleErrors.push(`${message.text()} at ${message.location().url}`)
-      })
-      context.on('weberror', (error) => consoleErrors.push(String(error.error())))
+      const watch = (watched: BrowserContext) => {
+        watched.on('console', (message) => {
+          if (message.type() === 'error') consoleErrors.push(`${message.text()} at ${message.location().url}`)
+        })
+        watched.on('weberror', (error) => consoleErrors.push(String(error.error())))
+      }
+      watch(context)
+      browser.on('context', watch)
       await use((pattern) => expected.push(pattern))
+      browser.off('context', watch)
       // Console messages are asynchronous.
       const missing = () => expected.filter((pattern) => !consoleErrors.some((text) => pattern.test(text)))
       await expect.poll(missing, 'expected console errors that did not occur').toEqual([])
@@ -61,7 +67,6 @@ export const test = base.extend<Fixtures>({
   ],
   // The first stub of an API response disables server rendering, whose data would replace the stubbed response.
   page: async ({ page, baseURL }, use) => {
-    trackRequests(page)
     const route = page.route.bind(page)
     let isSsrDisabled = false
     page.route = async (url, handler, options) => {
@@ -90,6 +95,7 @@ export const test = base.extend<Fixtures>({
       const extraHTTPHeaders = { 'cf-connecting-ip': randomIpAddress() }
       const context = await browser.newContext({ ...options, extraHTTPHeaders })
       contexts.push(context)
+      context.on('page', trackRequests)
       pauseToastTimers(context)
       return context.newPage()
     })
