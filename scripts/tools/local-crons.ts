@@ -18,16 +18,23 @@ export function matchesCron(cron: string, date: Date): boolean {
   })
 }
 
+/** Runs the scheduled jobs of a cron on a local server. @throws Error if the server does not run them. */
+export async function runCron(origin: string, cron: string, at: number): Promise<void> {
+  const response = await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}&time=${at}`)
+  if (!response.ok) throw new Error(`The jobs failed: ${response.status} ${await response.text()}`)
+}
+
+/** Runs the five-minute jobs on a local server, as if it was `at`. */
+export const runFrequentJobs = (origin: string, at = Date.now()): Promise<void> => runCron(origin, '*/5 * * * *', at)
+
 /**
  * Triggers the crons of wrangler.toml on a local server, which `wrangler dev` does not do. Those that run every few
  * minutes also run immediately, to resume the work of an earlier server. Never returns.
  */
 export async function runLocalCrons(origin: string): Promise<never> {
   const { crons = [] } = unstable_readConfig({ config: 'wrangler.toml' }).triggers
-  const trigger = async (cron: string, time: number) => {
-    const url = `${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(cron)}&time=${time}`
-    await fetch(url).catch(() => undefined)
-  }
+  const trigger = (cron: string, time: number) =>
+    runCron(origin, cron, time).catch((error: unknown) => console.error(`Cron ${cron}: ${error}`))
   for (const cron of crons) if (cron.startsWith('*')) await trigger(cron, Date.now())
   for (;;) {
     const minute = (Math.floor(Date.now() / MINUTE_MS) + 1) * MINUTE_MS

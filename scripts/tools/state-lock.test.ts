@@ -4,11 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { sleep } from './races/killable-server'
-import { matchesCron } from './tools/local-crons'
-import { lockState } from './tools/state-lock'
+import { sleep } from '../races/killable-server'
+import { lockState } from './state-lock'
 
-const stateFolder = mkdtempSync(join(tmpdir(), 'local-server-'))
+const stateFolder = mkdtempSync(join(tmpdir(), 'state-lock-'))
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 test('only one process at a time locks a state folder', async () => {
@@ -29,7 +28,7 @@ test('only one process at a time locks a state folder', async () => {
 
 /** Reads a start time from stdin, then tries to lock a new folder every 20 ms. Prints its lock count. */
 const RACER_SOURCE = `
-  import { lockState } from ${JSON.stringify(new URL('./tools/state-lock.ts', import.meta.url).href)}
+  import { lockState } from ${JSON.stringify(new URL('./state-lock.ts', import.meta.url).href)}
   const [folder, rounds] = process.argv.slice(1)
   console.log('ready')
   const startAt = await new Promise((resolve) => process.stdin.once('data', resolve))
@@ -72,13 +71,3 @@ test.each(['no', 'a stale'])(
   },
   60_000,
 )
-
-test.each([
-  ['*/5 * * * *', '2026-11-22T10:25:00Z', true],
-  ['*/5 * * * *', '2026-11-22T10:26:00Z', false],
-  ['30 7 * * *', '2026-11-22T07:30:00Z', true],
-  ['30 7 * * *', '2026-11-22T08:30:00Z', false],
-  ['0 0 * * 1', '2026-11-23T00:00:00Z', true],
-])('cron %s at %s matches: %s', (cron, time, expected) => {
-  expect(matchesCron(cron, new Date(time))).toBe(expected)
-})
