@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { listenOnLoopback } from './tools/ports'
 
 // Runs the remote commands against a local Cloudflare API that rejects the token. With a valid token, they would then
 // open a preview session on workers.dev, which cannot run locally.
@@ -13,20 +13,16 @@ const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const folder = mkdtempSync(join(tmpdir(), 'archive-remote-'))
 const archiveFile = join(folder, 'site.tar')
 const calls: string[] = []
-const api = createServer((request, response) => {
+const server = createServer((request, response) => {
   calls.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`)
   response.writeHead(403, { 'content-type': 'application/json' })
   response.end(
     JSON.stringify({ success: false, result: null, errors: [{ code: 10000, message: 'Authentication error' }] }),
   )
 })
-let apiUrl = ''
-beforeAll(async () => {
-  await new Promise<void>((done) => api.listen(0, '127.0.0.1', done))
-  apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}/client/v4`
-})
-afterAll(() => {
-  api.close()
+const api = await listenOnLoopback(server)
+afterAll(async () => {
+  await api.close()
   rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(() => {
@@ -39,7 +35,7 @@ async function run(script: string, secret: string): Promise<[code: number | null
   const child = spawn(process.execPath, [`scripts/${script}.ts`, archiveFile, '--remote'], {
     env: {
       ...process.env,
-      CLOUDFLARE_API_BASE_URL: apiUrl,
+      CLOUDFLARE_API_BASE_URL: `${api.url}/client/v4`,
       CLOUDFLARE_API_TOKEN: 'a-token',
       CLOUDFLARE_ACCOUNT_ID: 'an-account',
       SIGNING_SECRET: secret,

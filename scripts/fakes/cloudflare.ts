@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { DatabaseSync } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
+import { listenOnLoopback } from '../tools/ports.ts'
 
 type Reply = { status: number; result: unknown }
 const okReply = (result: unknown): Reply => ({ status: 200, result })
@@ -130,12 +130,6 @@ export async function startFakeCloudflare({ database, onDeployed }: Options = {}
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ success: status === 200, result, errors, messages: [] }))
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return Object.assign(account, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`,
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((done) => server.close(done))
-    },
-  })
+  const { url, close } = await listenOnLoopback(server)
+  return Object.assign(account, { url: `${url}/client/v4`, close })
 }

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { TestProject } from 'vitest/node'
+import { listenOnLoopback } from '../tools/ports.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,7 +15,7 @@ type ResendRequest = { path: string; authorization?: string; key: string; body: 
  * A fake Resend API on loopback (resend.com/docs/api-reference/emails/send-email): a repeated idempotency key gets the
  * first response, or 409 if the body differs. GET returns the requests received.
  */
-async function startFakeResend(): Promise<{ url: string; close: () => void }> {
+function startFakeResend() {
   const requests: ResendRequest[] = []
   const acceptedByKey = new Map<string, { id: string; body: string }>()
   const reply = (response: ServerResponse, status: number, body: object, headers = {}) =>
@@ -45,12 +45,7 @@ async function startFakeResend(): Promise<{ url: string; close: () => void }> {
     }
     return reply(response, 200, { id: email.id })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  return listenOnLoopback(server)
 }
 
 let resend: Awaited<ReturnType<typeof startFakeResend>> | undefined

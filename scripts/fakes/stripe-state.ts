@@ -3,8 +3,7 @@ import type Stripe from 'stripe'
 
 // The fake's objects pick their fields from the SDK's types: a renamed field fails to compile.
 
-type Fields<T, K extends keyof T> = Pick<T, K>
-type Intent = Fields<
+type Intent = Pick<
   Stripe.PaymentIntent,
   | 'id'
   | 'object'
@@ -17,25 +16,25 @@ type Intent = Fields<
   | 'metadata'
   | 'status'
 > & { latest_charge: string | null; hooks?: Stripe.PaymentIntent.Hooks }
-type Calculation = Fields<Stripe.Tax.Calculation, 'id' | 'object' | 'currency' | 'tax_breakdown'> & {
+type Calculation = Pick<Stripe.Tax.Calculation, 'id' | 'object' | 'currency' | 'tax_breakdown'> & {
   shipping_cost: { amount: number; amount_tax: number } | null
   items: { id: string; object: 'tax.calculation_line_item'; reference: string; amount: number; amount_tax: number }[]
 }
-type Charge = Fields<
+type Charge = Pick<
   Stripe.Charge,
   'id' | 'object' | 'created' | 'amount' | 'amount_refunded' | 'metadata' | 'status'
 > & {
   payment_intent: string
 }
-type Refund = Fields<Stripe.Refund, 'id' | 'object' | 'amount' | 'status' | 'metadata'> & { payment_intent: string }
-type Subscription = Fields<
+type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'status' | 'metadata'> & { payment_intent: string }
+type Subscription = Pick<
   Stripe.Subscription,
   'id' | 'object' | 'status' | 'trial_end' | 'cancel_at_period_end' | 'cancel_at' | 'livemode' | 'metadata' | 'created'
 > & {
   customer: string
   items: { data: { id: string; current_period_end: number; price: { id: string; unit_amount: number } }[] }
 }
-type Session = Fields<Stripe.Checkout.Session, 'id' | 'object' | 'url' | 'status' | 'mode'> & {
+type Session = Pick<Stripe.Checkout.Session, 'id' | 'object' | 'url' | 'status' | 'mode'> & {
   customer: string
   price: string
   trialDays: number

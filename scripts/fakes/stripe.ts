@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
+import { listenOnLoopback } from '../tools/ports.ts'
 import { newStripeState, parseForm, StripeApiError, type StripeState } from './stripe-state.ts'
 
 /**
@@ -135,11 +135,10 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
   }
 
   const server = createServer((request, response) => void serve(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { url, close } = await listenOnLoopback(server)
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     webhookSecret,
     ...state,
     events,
@@ -153,11 +152,7 @@ export async function startFakeStripe({ isLive = false, webhookSecret = 'whsec_f
       await result.text()
       return result.status
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { TestProject } from 'vitest/node'
+import { listenOnLoopback } from '../tools/ports.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,7 +12,8 @@ declare module 'vitest' {
 export const TURNSTILE_KEYS = { TURNSTILE_SITE_KEY: 'site-key', TURNSTILE_SECRET_KEY: 'secret-key' }
 const TOKEN_TTL_MS = 5 * 60_000
 
-type Fault =
+/** What `fault` in a token makes the verifier do. */
+export type TurnstileFault =
   | 'hangs'
   | 'drops the connection'
   | 'responds with 500'
@@ -26,7 +27,11 @@ type SiteverifyBody = { secret?: string; response?: string; remoteip?: string }
  * A local siteverify endpoint (developers.cloudflare.com/turnstile/get-started/server-side-validation). A token is a
  * query string: `action`, `hostname`, `id`, its `age` in ms, the `ip` it is bound to, and a `fault` to simulate.
  */
-export async function startFakeTurnstile(): Promise<{ url: string; usedTokenIds: string[]; close: () => void }> {
+export async function startFakeTurnstile(): Promise<{
+  url: string
+  usedTokenIds: string[]
+  close: () => Promise<void>
+}> {
   const usedTokenIds: string[] = []
   const server = createServer(async (request, response) => {
     const { secret, response: token = '', remoteip } = (await json(request)) as SiteverifyBody
@@ -34,7 +39,7 @@ export async function startFakeTurnstile(): Promise<{ url: string; usedTokenIds:
     const reply = (body: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     const fail = (code: string) => reply({ success: false, 'error-codes': [code] })
-    switch (fields.get('fault') as Fault | null) {
+    switch (fields.get('fault') as TurnstileFault | null) {
       case 'hangs':
         return
       case 'drops the connection':
@@ -59,12 +64,8 @@ export async function startFakeTurnstile(): Promise<{ url: string; usedTokenIds:
     const { hostname, action } = Object.fromEntries(fields)
     return reply({ success: true, hostname, action, 'error-codes': [] })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`, usedTokenIds, close }
+  const { url, close } = await listenOnLoopback(server)
+  return { url: `${url}/siteverify`, usedTokenIds, close }
 }
 
 let workersProjectServer: Awaited<ReturnType<typeof startFakeTurnstile>> | undefined

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import type { Server } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 
 /** True if neither loopback address has a listener on the port. */
 export async function isPortFree(port: number): Promise<boolean> {
@@ -19,6 +20,20 @@ export function requestedPort(): number {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT must be a number from 1 to 65535, not "${text}".`)
   return port
+}
+
+/** Starts a server on a free port of 127.0.0.1. `close` also ends open connections. */
+export async function listenOnLoopback(
+  server: Server,
+): Promise<{ url: string; port: number; close: () => Promise<void> }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${port}`, port, close }
 }
 
 /** A port without a listener on 127.0.0.1; another program may take it before the caller does. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
+import { listenOnLoopback } from '../../scripts/tools/ports'
 import { openScreen } from './admin'
 import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
 import { expect, test } from './fixtures'
@@ -15,9 +15,8 @@ async function startReceiver() {
     received.push({ body: Buffer.concat(chunks).toString(), headers: request.headers as Record<string, string> })
     response.writeHead(204).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { received, url: `http://127.0.0.1:${port}/in`, close: () => server.close() }
+  const { url, close } = await listenOnLoopback(server)
+  return { received, url: `${url}/in`, close }
 }
 
 test('an owner revokes a token and resends a webhook delivery', {

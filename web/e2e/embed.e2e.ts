@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from '../../scripts/tools/ports'
 import type { Oembed, ReleaseSummary } from '../../worker/contract/releases'
 import { expect, tagsAt, test } from './fixtures'
 import { getJson, openPage } from './page'
@@ -16,11 +16,12 @@ for (const kind of ['album', 'single'])
     const otherSite = createServer((_, response) => {
       response.setHeader('content-type', 'text/html')
       response.end(`<!doctype html><title>Elsewhere</title><h1>Record of the week</h1>${embed.html}`)
-    }).listen(0, '127.0.0.1')
+    })
+    const { url: otherUrl, close } = await listenOnLoopback(otherSite)
     // The tests' extra header would cause a preflight request.
     await page.context().setExtraHTTPHeaders({})
     try {
-      await page.goto(`http://127.0.0.1:${(otherSite.address() as AddressInfo).port}/`)
+      await page.goto(otherUrl)
       const player = page.frameLocator('iframe')
       await expect(player.getByRole('heading', { name: release?.title })).toBeVisible()
       const cover = player.locator('main img')
@@ -43,7 +44,7 @@ for (const kind of ['album', 'single'])
       expect((await request.response())?.status()).toBe(202)
       expect(await page.context().cookies()).not.toContainEqual(expect.objectContaining({ name: /listen/ }))
     } finally {
-      otherSite.close()
+      await close()
     }
   })
 

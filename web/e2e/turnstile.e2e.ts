@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { demoLogins } from '../../scripts/demo/logins'
-import { startFakeTurnstile, TURNSTILE_KEYS } from '../../scripts/fakes/turnstile'
+import { startFakeTurnstile, TURNSTILE_KEYS, type TurnstileFault } from '../../scripts/fakes/turnstile'
 import { expectAccessible, expectToast } from './expectations'
 import { expect, test } from './fixtures'
 import { startIsolatedServer } from './isolated-server'
@@ -45,8 +45,9 @@ test('a visitor signs up after each kind of Turnstile failure', { tag: ['@phone'
   const verifier = await startFakeTurnstile()
   const server = await startIsolatedServer({ ...TURNSTILE_KEYS, TURNSTILE_VERIFY_URL: verifier.url })
   try {
+    const fault: TurnstileFault = 'responds with 500'
     // In turn: the verifier fails, expired, for another address, valid for a taken name, used again, valid.
-    const tokens = ['id=1&fault=responds with 500', 'id=2&age=400000', 'id=3&ip=192.0.2.1', 'id=4', 'id=4', 'id=5']
+    const tokens = [`id=1&fault=${fault}`, 'id=2&age=400000', 'id=3&ip=192.0.2.1', 'id=4', 'id=4', 'id=5']
     let isBlocked = true
     await page.route(`${SCRIPT_URL}*`, (route) =>
       isBlocked ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: widgetScript(tokens) }),
@@ -85,6 +86,6 @@ test('a visitor signs up after each kind of Turnstile failure', { tag: ['@phone'
     expect(verifier.usedTokenIds).toEqual(['4', '5'])
   } finally {
     server.close()
-    verifier.close()
+    await verifier.close()
   }
 })
