@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import type { QueueingTimes, WriteTime } from './data-workloads.ts'
-
 /**
  * Compares the calls per second of `path` with those of `floor`, the least code that could do the same work. `cause`
  * explains a ratio below `target`.
@@ -63,7 +60,7 @@ export async function runComparisons(
     : []
 }
 
-function compareSpeeds(
+export function compareSpeeds(
   comparison: Comparison,
   speeds: readonly number[],
   floorSpeeds: readonly number[],
@@ -72,14 +69,15 @@ function compareSpeeds(
   const middle = median(ratios)
   return {
     ...comparison,
-    perSecond: median([...speeds].sort((a, b) => a - b)),
+    perSecond: median(speeds),
     ratios: { median: middle, min: ratios[0] ?? Number.NaN, max: ratios.at(-1) ?? Number.NaN },
     passed: comparison.target === null ? null : middle >= comparison.target,
   }
 }
 
-/** The median of numbers in ascending order; NaN without numbers. */
-export const median = (sorted: readonly number[]) => {
+/** The median; NaN without numbers. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
   const half = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1
     ? (sorted[half] ?? Number.NaN)
@@ -179,61 +177,6 @@ export const VOTE_COMPARISONS: readonly Comparison[] = [
   },
 ]
 
-/** Process ids of the local runtime; empty without /proc. */
-export const runtimePids = (): number[] => runtimeProcesses().map(({ pid }) => pid)
-
-/** Resident memory of the local runtime in bytes; null without /proc. */
-function residentBytes(): number | null {
-  const runtimes = runtimeProcesses()
-  return runtimes.length ? runtimes.reduce((sum, { bytes }) => sum + bytes, 0) : null
-}
-
-/** The workerd processes that this process started, directly or not; empty without /proc. */
-function runtimeProcesses(): ProcessInfo[] {
-  try {
-    const processes = readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((pid) => readProcess(Number(pid)))
-    const descendants = new Set([process.pid])
-    // A child may be listed before its parent: repeat until nothing is added.
-    for (let sizeBefore = 0; sizeBefore !== descendants.size; ) {
-      sizeBefore = descendants.size
-      for (const { pid, parent } of processes) if (descendants.has(parent)) descendants.add(pid)
-    }
-    return processes.filter(({ pid, name }) => descendants.has(pid) && name.startsWith('workerd'))
-  } catch {
-    return []
-  }
-}
-
-/** The runtime's peak memory while `work` runs, minus the memory before it, in bytes; null without /proc. */
-async function memoryGrowthDuring(work: () => Promise<unknown>): Promise<number | null> {
-  const before = residentBytes()
-  if (before === null) {
-    await work()
-    return null
-  }
-  let peak = before
-  const watch = setInterval(() => {
-    peak = Math.max(peak, residentBytes() ?? 0)
-  }, 20)
-  await work().finally(() => clearInterval(watch))
-  return Math.max(peak, residentBytes() ?? 0) - before
-}
-
-type ProcessInfo = { pid: number; parent: number; name: string; bytes: number }
-
-/** One process with its resident memory, or none if it has exited. */
-function readProcess(pid: number): ProcessInfo[] {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
-    return [{ pid, parent: Number(field('PPid')), name: field('Name'), bytes: Number(field('VmRSS')) * 1024 }]
-  } catch {
-    return []
-  }
-}
-
 const WATCHED_ROUNDS = 6
 const FEW_SOCKETS = 50
 const MANY_SOCKETS = 500
@@ -273,150 +216,4 @@ export async function measureWatcherCost(call: <T>(path: string) => Promise<T>):
     ),
     compareSpeeds(WATCHED_COMPARISON, speedsWithManySockets, speedsWithFewSockets),
   ]
-}
-
-const BROADCAST_ROUNDS = 6
-const RECIPIENTS = 10_000
-const BROADCAST_MEMORY_LIMIT_BYTES = 32 * 1024 * 1024
-/** Writing and reading each page's cursor may cost at most a quarter. */
-const BROADCAST_TARGET = 0.75
-const BROADCAST_CAUSE = 'besides its recipients, each page writes its cursor and filters the subscribers by audience.'
-
-/** Growth of the runtime's memory while recipients are queued, in bytes; null without /proc. */
-export type BroadcastMemory = { recipients: number; bytes: number | null; limitBytes: number; passed: boolean | null }
-
-/** Measures queueing a broadcast's recipients: speed over the floor, and memory. */
-export async function measureBroadcast(
-  call: <T>(path: string) => Promise<T>,
-): Promise<{ speeds: ComparisonResult[]; memory: BroadcastMemory[] }> {
-  await call(`/broadcast-subscribers?recipients=${RECIPIENTS}`)
-  await call(`/queue-once?recipients=${RECIPIENTS}&round=0`)
-  const rounds: QueueingTimes[] = []
-  for (let round = 1; round <= BROADCAST_ROUNDS; round++)
-    rounds.push(await call<QueueingTimes>(`/queue-once?recipients=${RECIPIENTS}&round=${round}`))
-  const memory: BroadcastMemory[] = []
-  for (const recipients of [RECIPIENTS, 10 * RECIPIENTS]) {
-    await call(`/broadcast-subscribers?recipients=${recipients}`)
-    const bytes = await memoryGrowthDuring(() => call(`/queue?recipients=${recipients}`))
-    memory.push({
-      recipients,
-      bytes,
-      limitBytes: BROADCAST_MEMORY_LIMIT_BYTES,
-      passed: bytes === null ? null : bytes <= BROADCAST_MEMORY_LIMIT_BYTES,
-    })
-  }
-  await call('/broadcast-subscribers?recipients=0')
-  const queued = { path: '/queue', floor: '/floor/queue' }
-  // The floor runs before and after the app's own code in each round.
-  const floorSpeeds = rounds.map(({ floor, repeatedFloor }) => (floor + repeatedFloor) / 2)
-  return {
-    speeds: [
-      compareSpeeds(
-        { ...queued, label: 'A/A: raw pages of recipients against themselves', target: null },
-        rounds.map(({ repeatedFloor }) => repeatedFloor),
-        rounds.map(({ floor }) => floor),
-      ),
-      compareSpeeds(
-        {
-          ...queued,
-          label: 'recipients queued over raw batched inserts',
-          target: BROADCAST_TARGET,
-          cause: BROADCAST_CAUSE,
-        },
-        rounds.map(({ app }) => app),
-        floorSpeeds,
-      ),
-    ],
-    memory,
-  }
-}
-
-const EXPORT_ROUNDS = 4
-const EXPORT_ROW_COUNTS = [100_000, 1_000_000]
-const EXPORT_MEMORY_LIMIT_BYTES = 32 * 1024 * 1024
-const EXPORT_TARGET = 0.5
-const FIRST_BYTE_LIMIT_MS = 50
-/** Measured by removing one step at a time. */
-const EXPORT_CAUSE =
-  "the local runtime runs D1, R2 and the worker on one thread, so these steps add to the floor's 1.1 s: SQL 1.1 s, D1's response as JSON 0.5, UTF-8 0.2, SHA-256 0.3. On Cloudflare, D1 and R2 run on other machines."
-
-/**
- * Growth of the runtime's memory in bytes during an export (`bytes`) and during a raw upload of the same size
- * (`rawBytes`); null without /proc.
- */
-export type ExportMemory = {
-  rows: number
-  megabytes: number
-  bytes: number | null
-  rawBytes: number | null
-  limitBytes: number
-  passed: boolean | null
-}
-
-/** Milliseconds to the first byte of a ready file: median and longest of twenty. */
-export type FirstByte = { rows: number; medianMs: number; longestMs: number; limitMs: number; passed: boolean }
-
-/** Measures CSV exports of both sizes: memory of each; speed over raw bytes and time to first byte of the larger. */
-export async function measureExports(
-  call: <T>(path: string) => Promise<T>,
-): Promise<{ speeds: ComparisonResult[]; memory: ExportMemory[]; firstBytes: FirstByte[] }> {
-  const memory: ExportMemory[] = []
-  let writeTime: WriteTime = { bytes: 0, millis: 0 }
-  for (const rows of EXPORT_ROW_COUNTS) {
-    await call(`/rows?rows=${rows}`)
-    // The first export grows the runtime once; measure the second.
-    await call(`/export?rows=${rows}`)
-    const bytes = await memoryGrowthDuring(async () => {
-      writeTime = await call<WriteTime>(`/export?rows=${rows}`)
-    })
-    const rawBytes = await memoryGrowthDuring(() => call(`/raw?bytes=${writeTime.bytes}`))
-    const passed = bytes === null ? null : bytes <= EXPORT_MEMORY_LIMIT_BYTES
-    memory.push({
-      rows,
-      megabytes: writeTime.bytes / 1024 / 1024,
-      bytes,
-      rawBytes,
-      limitBytes: EXPORT_MEMORY_LIMIT_BYTES,
-      passed,
-    })
-  }
-  const perSecond = ({ bytes, millis }: WriteTime) => (bytes / millis) * 1000
-  const exportSpeeds: number[] = []
-  const floorSpeeds: number[] = []
-  const repeatedSpeeds: number[] = []
-  for (let round = 0; round < EXPORT_ROUNDS; round++) {
-    floorSpeeds.push(perSecond(await call<WriteTime>(`/raw?bytes=${writeTime.bytes}`)))
-    exportSpeeds.push(perSecond(await call<WriteTime>(`/export?rows=${EXPORT_ROW_COUNTS.at(-1)}`)))
-    repeatedSpeeds.push(perSecond(await call<WriteTime>(`/raw?bytes=${writeTime.bytes}`)))
-  }
-  const rows = EXPORT_ROW_COUNTS.at(-1) ?? 0
-  const waits = (await call<number[]>(`/first-bytes?rows=${rows}`)).sort((a, b) => a - b)
-  const medianMs = median(waits)
-  const longestMs = waits.at(-1) ?? 0
-  const firstBytes = [
-    { rows, medianMs, longestMs, limitMs: FIRST_BYTE_LIMIT_MS, passed: medianMs <= FIRST_BYTE_LIMIT_MS },
-  ]
-  await call('/rows?rows=0')
-  const paths = { path: '/export', floor: '/floor/raw' }
-  return {
-    speeds: [
-      compareSpeeds(
-        { ...paths, label: 'A/A: raw parts to R2 against themselves, bytes', target: null },
-        repeatedSpeeds,
-        floorSpeeds,
-      ),
-      compareSpeeds(
-        {
-          ...paths,
-          label: 'a CSV of 1,000,000 rows over raw parts to R2, bytes',
-          target: EXPORT_TARGET,
-          cause: EXPORT_CAUSE,
-        },
-        exportSpeeds,
-        floorSpeeds,
-      ),
-    ],
-    memory,
-    firstBytes,
-  }
 }

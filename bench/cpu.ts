@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { median, runtimePids } from './comparisons.ts'
+import { median } from './comparisons.ts'
+import { runtimeCpuMs } from './runtime-processes.ts'
 import type { ReportRow } from './table.ts'
 
 // Processor time per call: Cloudflare bills it, and other load on the machine hardly changes it. Locally it includes
 // the database.
 
 const ROUNDS = 3
-/** Linux counts processor time in hundredths of a second. */
-const CLOCK_TICK_MS = 10
 
 const CALLS = [
   { label: 'a vote by itself', path: '/vote?at-once=1&limiter=memory', floor: '/floor/vote?at-once=1', calls: 600 },
@@ -16,16 +14,6 @@ const CALLS = [
   { label: 'a rendered page', path: '/uncached/', floor: '/floor/page', calls: 100 },
   { label: 'a signed-in call', path: '/authenticated/api/points/history', floor: '/floor/history', calls: 1_500 },
 ] as const
-
-/** Processor time of the runtime so far; null without /proc. */
-function runtimeCpuMs(): number | null {
-  const pids = runtimePids()
-  if (pids.length === 0) return null
-  // Fields after the name in parentheses: state, ten numbers, then user and system time.
-  return pids
-    .map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [])
-    .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS, 0)
-}
 
 /**
  * Measures processor milliseconds per call, and their ratio to those of its floor, the least code that does the same
@@ -46,10 +34,8 @@ export async function measureCpu(callBench: (path: string) => Promise<unknown>):
       appSamples.push(await millisPerCall(path, calls))
       floorSamples.push(await millisPerCall(floor, calls))
     }
-    const [millis, floorMillis] = [appSamples, floorSamples].map((all) => median(all.sort((a, b) => a - b))) as [
-      number,
-      number,
-    ]
+    const millis = median(appSamples)
+    const floorMillis = median(floorSamples)
     rows.push({
       label: `processor time of ${label}`,
       measured: Number.isNaN(millis) ? 'needs /proc' : `${millis.toFixed(3)} ms`,

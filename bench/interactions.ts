@@ -202,7 +202,7 @@ async function measureReference(visit: Visit, base: string): Promise<number> {
   })
   const totals: number[] = []
   for (let i = 0; i < REFERENCE_TAPS; i++) totals.push((await visit.interact({ index: 0, name: 'Press' }))?.total ?? 0)
-  return Math.max(8, median(totals.sort((a, b) => a - b)))
+  return Math.max(8, median(totals))
 }
 
 /**

@@ -1,14 +1,14 @@
-import { spawn } from 'node:child_process'
 import { createServer, type IncomingMessage } from 'node:http'
-import { delimiter, dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type Browser, chromium } from '@playwright/test'
 import { createTestHarness } from 'wrangler'
 import { seedDemo } from '../scripts/demo/seed.ts'
 import { CHROMIUM_ARGS, findBrowser } from '../scripts/tools/browser.ts'
+import { listenOnLoopback } from '../scripts/tools/ports.ts'
 import { median } from './comparisons.ts'
 import { CPU_SLOWDOWN, measureInteractions, PHONE } from './interactions.ts'
+import { auditPages } from './lighthouse.ts'
 import type { ReportRow } from './table.ts'
 
 // `npm run bench -- --page` measures page loads on a slow phone and compares them with a reference page.
@@ -34,8 +34,6 @@ const LIGHTHOUSE_PAGES = [
   '/login',
   '/signup',
 ]
-/** These pages have `noindex` on purpose, for which the SEO category takes points off. */
-const NOT_INDEXED = ['/login', '/signup']
 
 /**
  * The floor of a page load: a heading and the home page's LCP image. The image fills two thirds of the screen, because
@@ -62,7 +60,6 @@ async function loadInRounds(browser: Browser, base: string): Promise<Map<string,
   return loads
 }
 
-const sortNumbers = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)
 const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
 async function measureLoads(browserPath: string, base: string): Promise<Map<string, PageLoad[]>> {
@@ -100,7 +97,7 @@ export async function measurePages(vars: Record<string, string>, only: string | 
       if (!only || only === name) rows.push(...(await measure()))
     return rows
   } finally {
-    proxy.close()
+    await proxy.close()
     await server.close()
   }
 }
@@ -110,11 +107,13 @@ function pageRows(loads: Map<string, PageLoad[]>, homeBytes: number): ReportRow[
   const valuesOf = (path: string, metric: keyof PageLoad) => (loads.get(path) ?? []).map((load) => load[metric])
   const ratioRow = (label: string, path: string, metric: 'fcp' | 'lcp', target: number | null): ReportRow => {
     const floors = valuesOf(REFERENCE_PATH, metric)
-    const ratios = sortNumbers(valuesOf(path, metric).map((ms, i) => ms / (floors[i] ?? Number.NaN)))
+    const ratios = valuesOf(path, metric)
+      .map((ms, i) => ms / (floors[i] ?? Number.NaN))
+      .sort((a, b) => a - b)
     const middle = median(ratios)
     return {
       label,
-      measured: `${formatSeconds(median(sortNumbers(valuesOf(path, metric))))} over ${formatSeconds(median(sortNumbers(floors)))}`,
+      measured: `${formatSeconds(median(valuesOf(path, metric)))} over ${formatSeconds(median(floors))}`,
       against: `${middle.toFixed(3)} (${ratios[0]?.toFixed(2)}..${ratios.at(-1)?.toFixed(2)})`,
       target: target?.toFixed(2) ?? '-',
       passed: target === null ? null : middle <= target,
@@ -133,7 +132,7 @@ function pageRows(loads: Map<string, PageLoad[]>, homeBytes: number): ReportRow[
     }
   }
   const taskRow = (label: string, path: string, metric: 'blockingTime' | 'longestTask', maxMs: number): ReportRow => {
-    const ms = median(sortNumbers(valuesOf(path, metric)))
+    const ms = median(valuesOf(path, metric))
     return {
       label: `${label} of ${path}`,
       measured: `${ms.toFixed(0)} ms`,
@@ -234,13 +233,16 @@ async function startCdnProxy(origin: URL, extraPages: ReadonlyMap<string, string
     const key = `${encoding} ${request.method} ${path}`
     const file = cache.get(key) ?? fetchCompressed(url, extraPages.get(path), encoding, forwardedRequest(request, url))
     if (request.method !== 'POST') cache.set(key, file)
-    const { status, headers, body } = await file
-    response.writeHead(status, headers).end(body)
+    try {
+      const { status, headers, body } = await file
+      response.writeHead(status, headers).end(body)
+    } catch {
+      cache.delete(key)
+      response.writeHead(502).end()
+    }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.')
-  return { base: `http://localhost:${address.port}`, close: () => server.close() }
+  const { port, close } = await listenOnLoopback(server)
+  return { base: `http://localhost:${port}`, close }
 }
 
 /** A POST gets the worker's own origin: the worker rejects the proxy's, and pages would log an error. */
@@ -270,208 +272,3 @@ async function fetchCompressed(
 
 const encodingFor = (request: IncomingMessage) =>
   /\bbr\b/.test(`${request.headers['accept-encoding']}`) ? 'br' : 'gzip'
-
-// npx downloads Lighthouse for this run; it is not a dependency (docs/decisions/0016).
-
-const LIGHTHOUSE_PACKAGE = 'lighthouse@13.5.0'
-/** Other pages run once. */
-const HOME_PAGE_RUNS = 5
-const HOME_BLOCKING_LIMIT_MS = 150
-const BLOCKING_LIMIT_MS = 50
-const INSTALL_TIMEOUT_MS = 120_000
-const RUN_TIMEOUT_MS = 120_000
-const CATEGORIES = {
-  performance: 'performance',
-  accessibility: 'accessibility',
-  'best-practices': 'best practices',
-  seo: 'SEO',
-} as const
-type Category = keyof typeof CATEGORIES
-
-/** The fields of Lighthouse's report read here. A score is 0 to 1; null where the audit does not apply. */
-type LighthouseReport = {
-  runtimeError?: { message: string }
-  categories: Record<Category, { score: number | null; auditRefs: { id: string; weight: number }[] }>
-  audits: Record<
-    string,
-    {
-      title: string
-      score: number | null
-      numericValue?: number
-      displayValue?: string
-      errorMessage?: string
-      /** Console errors, in their audit. */
-      details?: { items?: { description?: string }[] }
-    }
-  >
-}
-
-const spawnLighthouse = (args: readonly string[], browserPath: string, timeoutMs: number) =>
-  runInProcessGroup('npx', ['--yes', '--prefer-offline', LIGHTHOUSE_PACKAGE, ...args], timeoutMs, {
-    ...process.env,
-    CHROME_PATH: browserPath,
-    // The project's Node may be newer than the machine's.
-    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
-    // Retrying without a network takes a minute.
-    npm_config_fetch_retries: '1',
-  })
-
-async function runLighthouse(url: string, browserPath: string): Promise<LighthouseReport> {
-  const args = [
-    url,
-    '--quiet',
-    '--output=json',
-    '--output-path=stdout',
-    '--form-factor=mobile',
-    '--throttling-method=devtools',
-    `--only-categories=${Object.keys(CATEGORIES).join(',')}`,
-    '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
-  ]
-  const result = JSON.parse(await spawnLighthouse(args, browserPath, RUN_TIMEOUT_MS)) as LighthouseReport
-  if (result.runtimeError) throw new Error(result.runtimeError.message)
-  return result
-}
-
-/** The median of the runs with a score, or 'none'. */
-function medianScore(reports: readonly LighthouseReport[], category: Category): number | 'none' {
-  const scores = reports.map((report) => report.categories[category].score).filter((score) => score !== null)
-  return scores.length === 0 ? 'none' : Math.round(median(scores.sort((a, b) => a - b)) * 100)
-}
-
-/** Titles of the audits that lower a category's score, each with its reason. */
-const failingAudits = (report: LighthouseReport, category: Category) =>
-  report.categories[category].auditRefs
-    .map(({ id, weight }) => ({ weight, audit: report.audits[id] }))
-    .filter(({ weight, audit }) => weight > 0 && audit && (audit.errorMessage || (audit.score ?? 1) < 0.9))
-    .map(({ audit }) => {
-      const reason = audit?.errorMessage ?? audit?.displayValue ?? audit?.details?.items?.[0]?.description
-      return `${audit?.title} (${reason ?? 'see Lighthouse'})`
-    })
-
-/** Reports of a page, and messages of runs that failed. */
-type PageReports = { path: string; reports: LighthouseReport[]; failures: string[] }
-
-async function auditPage(base: string, path: string, runs: number, browserPath: string): Promise<PageReports> {
-  const result: PageReports = { path, reports: [], failures: [] }
-  for (let i = 0; i < runs; i++)
-    try {
-      result.reports.push(await runLighthouse(base + path, browserPath))
-    } catch (error) {
-      result.failures.push(shortMessage(error))
-    }
-  return result
-}
-
-/**
- * Runs Lighthouse on the pages. Returns a row for each category with the score of every page, and one of blocking
- * times. If Lighthouse cannot be downloaded or reports nothing, returns one row that says so.
- */
-async function auditPages(base: string, paths: readonly string[], browserPath: string): Promise<ReportRow[]> {
-  try {
-    await spawnLighthouse(['--version'], browserPath, INSTALL_TIMEOUT_MS)
-  } catch (error) {
-    const reason = 'It is not a dependency and has to be downloaded (docs/decisions/0016).'
-    return [notRunRow(`npx ${LIGHTHOUSE_PACKAGE} could not be downloaded (${shortMessage(error)}). ${reason}`)]
-  }
-  const pages: PageReports[] = []
-  for (const path of paths) pages.push(await auditPage(base, path, path === paths[0] ? HOME_PAGE_RUNS : 1, browserPath))
-  if (pages.every(({ reports }) => reports.length === 0))
-    return [notRunRow(`it ran, but reported on no page: ${pages[0]?.failures[0]}.`)]
-  return [...(Object.keys(CATEGORIES) as Category[]).map(categoryRow), blockingTimeRow(pages)]
-
-  function categoryRow(category: Category): ReportRow {
-    const rated = pages.filter(({ path }) => category !== 'seo' || !NOT_INDEXED.includes(path))
-    const scores = rated.map(({ path, reports }) => ({ path, score: medianScore(reports, category) }))
-    const causes = rated.flatMap(({ path, reports, failures }) => [
-      ...[...new Set(reports.flatMap((report) => failingAudits(report, category)))].map((fault) => `${path}: ${fault}`),
-      ...[...new Set(failures)].map((message) => `${path}: a run without a report (${message})`),
-    ])
-    return {
-      label: `Lighthouse, ${CATEGORIES[category]} of the pages`,
-      measured: scores.map(({ path, score }) => `${path} ${score}`).join(', '),
-      against: 'mobile, applied throttling',
-      target: '100',
-      passed: scores.every(({ score }) => score === 100),
-      cause: causes.join('; ') || 'no single audit of it is below 0.9.',
-    }
-  }
-}
-
-/** Total blocking time of each page, the home page's first. */
-function blockingTimeRow(pages: readonly PageReports[]): ReportRow {
-  const times = pages.map(({ path, reports }) => ({
-    path,
-    millis: median(sortNumbers(reports.map(({ audits }) => audits['total-blocking-time']?.numericValue ?? Number.NaN))),
-  }))
-  const limitOf = (path: string) => (path === '/' ? HOME_BLOCKING_LIMIT_MS : BLOCKING_LIMIT_MS)
-  return {
-    label: 'Lighthouse, total blocking time of the pages',
-    measured: times.map(({ path, millis }) => `${path} ${millis.toFixed(0)} ms`).join(', '),
-    against: 'mobile, applied throttling',
-    target: `${HOME_BLOCKING_LIMIT_MS} ms, ${BLOCKING_LIMIT_MS} ms`,
-    passed: times.every(({ path, millis }) => millis <= limitOf(path)),
-    cause: 'hydration and layout on a processor four times slower.',
-  }
-}
-
-/** npm's error code, or the first line of the message. */
-function shortMessage(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return /npm error code \w+/.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? ''
-}
-
-const notRunRow = (cause: string): ReportRow => ({
-  label: 'Lighthouse, mobile',
-  measured: 'not run',
-  against: '',
-  target: '100 x 4',
-  passed: false,
-  cause,
-})
-
-/** Time a process group has to clean up before it is killed. */
-const KILL_GRACE_MS = 3_000
-
-/**
- * Runs a program and returns its stdout. A timeout ends its whole process group, because `npx` starts Lighthouse
- * and Lighthouse starts a browser.
- * @throws Error with stderr, or saying that it timed out.
- */
-export function runInProcessGroup(
-  program: string,
-  args: readonly string[],
-  timeoutMs: number,
-  env = process.env,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env })
-    const output = { out: '', err: '' }
-    child.stdout.setEncoding('utf8').on('data', (text) => (output.out += text))
-    child.stderr.setEncoding('utf8').on('data', (text) => (output.err += text))
-    const killGroup = (signal: NodeJS.Signals) => {
-      try {
-        if (child.pid) process.kill(-child.pid, signal)
-      } catch {
-        // The whole group has exited.
-      }
-    }
-    let isTimedOut = false
-    let killTimer: NodeJS.Timeout | undefined
-    const timer = setTimeout(() => {
-      isTimedOut = true
-      killGroup('SIGINT')
-      killTimer = setTimeout(killGroup, KILL_GRACE_MS, 'SIGKILL')
-    }, timeoutMs)
-    const finish = (error: Error | null) => {
-      clearTimeout(timer)
-      clearTimeout(killTimer)
-      if (isTimedOut) {
-        killGroup('SIGKILL')
-        reject(new Error(`${program} was not done after ${timeoutMs / 1000} s.`))
-      } else if (error) reject(error)
-      else resolve(output.out)
-    }
-    child.on('error', finish)
-    child.on('close', (code) => finish(code === 0 ? null : new Error(output.err || `${program} ended with ${code}.`)))
-  })
-}

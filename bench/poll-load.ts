@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { killServer, sleep } from '../scripts/races/killable-server.ts'
-import { bundleBench, runConcurrently, sendRequest, serveBench } from '../scripts/races/vote-load.ts'
 import { findFreePort } from '../scripts/tools/ports.ts'
+import { bundleBench, runConcurrently, sendRequest, serveBench } from './bench-server.ts'
+import { processGroupCpuMs } from './runtime-processes.ts'
 import type { ReportRow } from './table.ts'
 
 // Measures how many votes a second one poll takes: several processes run the app, as isolates do, and one process owns
@@ -231,30 +232,3 @@ const totalVotes = (message: string): number =>
   message === ''
     ? 0
     : (JSON.parse(message) as { options: { voteCount: number }[] }).options.reduce((sum, o) => sum + o.voteCount, 0)
-
-/** Linux counts processor time in hundredths of a second. */
-const CLOCK_TICK_MS = 10
-
-/** Processor time of a process group so far; 0 without /proc. */
-function processGroupCpuMs(groupId: number): number {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((pid) => processCpuMs(pid, groupId))
-      .reduce((sum, millis) => sum + millis, 0)
-  } catch {
-    return 0
-  }
-}
-
-/** Processor time of a process in milliseconds; 0 if it is in another group or has exited. */
-function processCpuMs(pid: string, groupId: number): number {
-  try {
-    // After the name in parentheses: state, parent, process group, eight numbers, user and system time.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return Number(fields[2]) === groupId ? (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS : 0
-  } catch {
-    // The process has exited.
-    return 0
-  }
-}

@@ -1,7 +1,9 @@
 import type { VoteLoadReport } from '../scripts/races/vote-load.ts'
-import type { BroadcastMemory, ComparisonResult, ExportMemory, FirstByte } from './comparisons.ts'
+import type { BroadcastMemory } from './broadcast.ts'
+import type { ComparisonResult } from './comparisons.ts'
 import type { QueryGrowth } from './data-workloads.ts'
-import type { MeasuredSize } from './start-and-sizes.ts'
+import type { ExportMemory, FirstByte } from './exports.ts'
+import type { MeasuredSize } from './sizes.ts'
 
 /** A row of the report. `against` is the floor or another figure to compare; `passed` is null without a target. */
 export type ReportRow = Record<'label' | 'measured' | 'against' | 'target', string> & {

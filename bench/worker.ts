@@ -124,7 +124,7 @@ export default {
       gatewayApp ??= createGateway(env.WRITER)
       return gatewayApp.fetch(request, memoryLimited, context)
     }
-    // Called over a socket by scripts/races/vote-load-server.ts.
+    // Called over a socket by scripts/races/vote-load.ts.
     if (url.pathname.startsWith('/api/')) return app.fetch(request, memoryLimited, context)
     if (url.pathname === '/voters-and-polls')
       return Response.json(

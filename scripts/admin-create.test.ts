@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminStatements, argumentError, passwordError } from './admin-create'
 import { copyMigratedState } from './races/prebuilt'
-import { withLocalBindings } from './tools/wrangler'
+import { withLocalBindings } from './tools/bindings'
 
 const stateFolder = mkdtempSync(join(tmpdir(), 'admin-create-'))
 beforeAll(() => copyMigratedState(stateFolder))

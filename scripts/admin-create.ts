@@ -1,11 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { isCommonPassword } from '../worker/auth/common-passwords.ts'
 import { hashPassword } from '../worker/auth/password.ts'
 import { mailboxKey } from '../worker/lib/email.ts'
 import { askOnTerminal } from './tools/prompt.ts'
-import { WRANGLER_BIN } from './tools/run-tool.ts'
+import { runCommand } from './tools/run-command.ts'
+import { runWrangler } from './tools/run-tool.ts'
+import { sqlText } from './tools/sql.ts'
 import { lockState } from './tools/state-lock.ts'
 
 // Creates an admin; asks for the password, or generates one without a terminal. For an existing account --promote
@@ -31,14 +32,14 @@ export function adminStatements(
     email,
     email.toLowerCase(),
     mailboxKey(email),
-  ].map(quoted)
+  ].map(sqlText)
   const matchesAccount = `username_key = ${key} AND email_key = ${addressKey} AND banned_at IS NULL AND erased_at IS NULL`
   const write = promote
     ? `UPDATE users SET role = 'administrator', session_epoch = session_epoch + 1 WHERE ${matchesAccount}`
     : `INSERT INTO users (username, username_key, email, email_key, mailbox_key, email_verified_at, password_hash, role, created_at, last_active_at)
-       VALUES (${name}, ${key}, ${address}, ${addressKey}, ${mailbox}, ${now}, ${quoted(passwordHash ?? '')}, 'administrator', ${now}, ${now})`
+       VALUES (${name}, ${key}, ${address}, ${addressKey}, ${mailbox}, ${now}, ${sqlText(passwordHash ?? '')}, 'administrator', ${now}, ${now})`
   return `${write};
-    UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ${quoted(referralCodeEnding())} WHERE ${matchesAccount} AND referral_code IS NULL;
+    UPDATE users SET referral_code = coalesce((SELECT referral_prefix FROM site), 'FAN') || id || ${sqlText(referralCodeEnding())} WHERE ${matchesAccount} AND referral_code IS NULL;
     INSERT INTO audit_log (at, actor_id, action, subject, detail)
       SELECT ${now}, id, 'administrator.made', 'user:' || id, '{"by":"npm run admin:create"}' FROM users WHERE ${matchesAccount} AND role = 'administrator';
     DELETE FROM identities WHERE user_id = (SELECT id FROM users WHERE ${matchesAccount}
@@ -50,7 +51,6 @@ export function adminStatements(
 const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const referralCodeEnding = () =>
   Array.from({ length: 3 }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /** The first problem with the arguments, or null. */
 export function argumentError({ username, email }: AdminRequest): string | null {
@@ -99,26 +99,18 @@ async function main(): Promise<void> {
   const sql = adminStatements(request, password === null ? null : await hashPassword(password), Date.now())
   if (!values.remote) process.on('exit', lockState(values.state).release)
   const target = values.remote ? ['--remote', '--config', values.config] : ['--local', '--persist-to', values.state]
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [WRANGLER_BIN, 'd1', 'execute', 'DB', ...target, '--yes', '--json', '--command', sql],
-    { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
-  )
-  if (status !== 0) {
-    const takenColumn = /UNIQUE constraint failed: users\.(\w+)/.exec(stdout + stderr)?.[1]
+  const { succeeded, output } = runWrangler(['d1', 'execute', 'DB', ...target, '--yes', '--json', '--command', sql])
+  if (!succeeded) {
+    const takenColumn = /UNIQUE constraint failed: users\.(\w+)/.exec(output)?.[1]
     throw new Error(
       takenColumn
         ? `There is an account with that ${takenColumn.startsWith('email') ? 'address' : 'name'} already. Use --promote to make it an administrator.`
-        : `The database failed:\n${stdout}${stderr}`,
+        : `The database failed:\n${output}`,
     )
   }
-  if (!/"made":\s*1/.test(stdout))
+  if (!/"made":\s*1/.test(output))
     throw new Error('No account with that name and address can be promoted: there is none, or it is banned.')
   console.log(`${request.username} can log in at /admin-login.`)
 }
 
-if (import.meta.main)
-  main().catch((error: Error) => {
-    console.error(error.message)
-    process.exit(1)
-  })
+if (import.meta.main) runCommand(main)

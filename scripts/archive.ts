@@ -3,6 +3,7 @@ import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { prepareTarget } from './site/archive-target.ts'
+import { runCommand } from './tools/run-command.ts'
 import { importWorkerCode } from './tools/worker-code.ts'
 
 // `npm run archive -- <file>` writes an archive of the site. With ARCHIVE_PASSPHRASE it is encrypted (age).
@@ -29,10 +30,4 @@ async function main(): Promise<void> {
   })
 }
 
-main().then(
-  () => process.exit(0),
-  (error: Error) => {
-    console.error(error.message)
-    process.exit(1)
-  },
-)
+runCommand(main)

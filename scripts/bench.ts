@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createTestHarness } from 'wrangler'
+import { measureBroadcast } from '../bench/broadcast.ts'
 import {
   AUTHENTICATED_READS,
-  measureBroadcast,
-  measureExports,
   measureWatcherCost,
   READ_COMPARISONS,
   runComparisons,
@@ -12,9 +11,10 @@ import {
 import { checkConsistency } from '../bench/consistency.ts'
 import { measureCpu } from '../bench/cpu.ts'
 import type { QueryGrowth } from '../bench/data-workloads.ts'
+import { measureExports } from '../bench/exports.ts'
 import { measurePages } from '../bench/pages.ts'
 import { measurePollLoad } from '../bench/poll-load.ts'
-import { measureSizes, measureStart } from '../bench/start-and-sizes.ts'
+import { measureSizes } from '../bench/sizes.ts'
 import {
   exportMemoryRow,
   firstByteRow,
@@ -26,6 +26,7 @@ import {
   speedRow,
   voteLoadRow,
 } from '../bench/table.ts'
+import { measureStart } from '../bench/worker-start.ts'
 import { seedRows } from './demo/seed.ts'
 import { runVoteLoad, type VoteLoadReport } from './races/vote-load.ts'
 import { buildWeb } from './tools/build.ts'

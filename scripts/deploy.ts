@@ -7,6 +7,7 @@ import { type Account, chooseAccount, connectToApi, workersDevOrigin } from './d
 import { fillInDomain, readResources, requireOwnResources, secondSiteConfig } from './deploy/site-config.ts'
 import { buildWeb } from './tools/build.ts'
 import { askOnTerminal } from './tools/prompt.ts'
+import { runCommand } from './tools/run-command.ts'
 import { runTool, WRANGLER_BIN } from './tools/run-tool.ts'
 
 // `npm run deploy` asks for missing settings, creates missing resources at Cloudflare, builds, migrates, deploys and
@@ -105,10 +106,4 @@ async function main(): Promise<void> {
   })
 }
 
-main().then(
-  () => process.exit(0),
-  (error: Error) => {
-    console.error(error.message)
-    process.exit(1)
-  },
-)
+runCommand(main)

@@ -3,6 +3,7 @@ import { runLocalCrons } from './tools/local-crons.ts'
 import { onStop, prepareLocalSite } from './tools/local-site.ts'
 import { findFreePort } from './tools/ports.ts'
 import { proxyToWorker } from './tools/proxy-to-worker.ts'
+import { runCommand } from './tools/run-command.ts'
 import { startWrangler, waitUntilReady } from './tools/wrangler.ts'
 
 // `npm run dev`: vite serves modules with hot reload in front of the worker's pages and API.
@@ -30,7 +31,4 @@ async function startDevServer(): Promise<void> {
   await runLocalCrons(target)
 }
 
-startDevServer().catch((error: Error) => {
-  console.error(error.message)
-  process.exit(1)
-})
+runCommand(startDevServer)

@@ -6,6 +6,7 @@ import { adminStatements } from './admin-create.ts'
 import { seedDemo } from './demo/seed.ts'
 import { setup as prebuild, WORKER_BUNDLE } from './races/prebuilt.ts'
 import { runtimeOptions } from './races/runtime-options.ts'
+import { ensureSecrets, withLocalBindings } from './tools/bindings.ts'
 import {
   BROADCAST_CITY,
   PAST_BROADCAST,
@@ -16,8 +17,8 @@ import {
 } from './tools/e2e-names.ts'
 import { runLocalCrons } from './tools/local-crons.ts'
 import { onStop, prepareLocalSite } from './tools/local-site.ts'
+import { applyMigrations } from './tools/migrations.ts'
 import { runRestoreDrill } from './tools/restore-drill.ts'
-import { applyMigrations, ensureSecrets, withLocalBindings } from './tools/wrangler.ts'
 
 // The browser tests' server: seeds the demo and rows that the API cannot create, restores the site from an archive and
 // serves it. Rows are written before the server starts, because it fails once another process writes to its D1.

@@ -8,8 +8,9 @@ import { killServer } from './races/killable-server'
 import { withLocalFile } from './races/local-database'
 import { copyMigratedState } from './races/prebuilt'
 import { markArtistSite } from './site/site-marker'
+import { ensureSecrets, withLocalBindings } from './tools/bindings'
 import { findFreePort } from './tools/ports'
-import { ensureSecrets, waitUntilReady, withLocalBindings } from './tools/wrangler'
+import { waitUntilReady } from './tools/wrangler'
 
 const stateFolder = mkdtempSync(join(tmpdir(), 'local-server-'))
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))

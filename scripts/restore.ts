@@ -1,5 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { prepareTarget } from './site/archive-target.ts'
+import { runCommand } from './tools/run-command.ts'
 import { importWorkerCode } from './tools/worker-code.ts'
 
 // `npm run restore -- <file>` loads an archive into an empty site; ARCHIVE_PASSPHRASE opens an encrypted archive.
@@ -38,10 +39,4 @@ async function main(): Promise<void> {
   })
 }
 
-main().then(
-  () => process.exit(0),
-  (error: Error) => {
-    console.error(error.message)
-    process.exit(1)
-  },
-)
+runCommand(main)

@@ -1,7 +1,8 @@
 import { seedDemo } from './demo/seed.ts'
 import { hasArtistSite } from './site/site-marker.ts'
+import { ensureSecrets, withLocalBindings } from './tools/bindings.ts'
+import { applyMigrations } from './tools/migrations.ts'
 import { lockState } from './tools/state-lock.ts'
-import { applyMigrations, ensureSecrets, withLocalBindings } from './tools/wrangler.ts'
 
 // `npm run db:seed`: seeds the demo into the local stores without serving it.
 const STATE_FOLDER = process.env.STATE ?? '.wrangler/state'

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +8,12 @@ import { missionStatements, seedMissions } from './site/missions.ts'
 import { ALREADY_SET_UP, COUNT_SITES, needsSetup, remoteSteps } from './site/remote-setup.ts'
 import { readSiteDetails, type SiteDetails, validateSiteDetails } from './site/site-details.ts'
 import { markArtistSite } from './site/site-marker.ts'
+import { withLocalBindings } from './tools/bindings.ts'
+import { migrateLocal } from './tools/migrations.ts'
 import { createPrompt } from './tools/prompt.ts'
-import { WRANGLER_BIN } from './tools/run-tool.ts'
+import { runCommand } from './tools/run-command.ts'
+import { runWrangler } from './tools/run-tool.ts'
 import { lockState } from './tools/state-lock.ts'
-import { migrateLocal, withLocalBindings } from './tools/wrangler.ts'
 
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for other details. --empty
 // deletes the local data first, --remote sets up a deployment (of --config), --skip-if-set-up only one without a site.
@@ -57,14 +58,6 @@ async function initRemoteSite(details: SiteDetails, { config, skipIfSetUp }: Rem
   }
 }
 
-function runWrangler(args: readonly string[]): { succeeded: boolean; output: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER_BIN, ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
-  })
-  return { succeeded: status === 0, output: stdout + stderr }
-}
-
 async function main(): Promise<void> {
   const prompt = createPrompt(process.stdin, process.stdout)
   const options = await readSiteDetails(process.argv.slice(2), prompt)
@@ -80,7 +73,4 @@ Next: npm run admin:create -- --username <name> --email <address>${remoteFlag}
 Then: ${options.remote ? 'log in' : 'npm start, and log in'} at /admin-login. Images, texts and links are under Site.`)
 }
 
-main().catch((error: Error) => {
-  console.error(error.message)
-  process.exit(1)
-})
+runCommand(main)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { initialScripts } from '../bench/start-and-sizes'
+import { initialScripts } from '../bench/sizes'
 import { MAX_SCRIPT_BYTES } from './tools/size-limits'
 
 test('the home page loads under 150 KB of gzipped script', () => {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { demoLogins } from './demo/logins.ts'
 import { runLocalCrons } from './tools/local-crons.ts'
 import { onStop, prepareLocalSite } from './tools/local-site.ts'
+import { runCommand } from './tools/run-command.ts'
 import { startWrangler, waitUntilReady } from './tools/wrangler.ts'
 
 // `npm start`: builds, migrates and serves on PORT the artist's site of `site:init`, or else the demo, which it seeds.
@@ -51,7 +52,4 @@ async function startSite(): Promise<void> {
   await runLocalCrons(origin)
 }
 
-startSite().catch((error: Error) => {
-  console.error(error.message)
-  process.exit(1)
-})
+runCommand(startSite)

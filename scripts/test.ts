@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { bundleSize } from '../bench/start-and-sizes.ts'
+import { bundleSize } from '../bench/sizes.ts'
 import { buildWeb } from './tools/build.ts'
 import { findFreePort } from './tools/ports.ts'
 import { runTool, WRANGLER_BIN } from './tools/run-tool.ts'

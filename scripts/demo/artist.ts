@@ -1,6 +1,6 @@
+import { insertRows } from '../tools/sql.ts'
 import artistData from './data/artist.json' with { type: 'json' }
 import catalog from './data/catalog.json' with { type: 'json' }
-import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
 
 export { DEMO_PREFIX } from './media.ts'

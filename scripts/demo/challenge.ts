@@ -1,9 +1,9 @@
 import { countBallots, finalizeStatement } from '../../worker/challenge/finalize.ts'
 import { openDb } from '../../worker/db/client.ts'
 import { DAY_MS, utcDay, utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.ts'
+import { insertRows } from '../tools/sql.ts'
 import challenges from './data/challenges.json' with { type: 'json' }
 import names from './data/names.json' with { type: 'json' }
-import { insertRows } from './insert.ts'
 import { audioKey } from './media.ts'
 import { createRandom } from './random.ts'
 

@@ -1,8 +1,8 @@
 import { parsePublicUrl } from '../../worker/community/previews/public-address.ts'
 import { DAY_MS } from '../../worker/lib/clock.ts'
+import { insertRows } from '../tools/sql.ts'
 import exclusivePosts from './data/exclusive-posts.json' with { type: 'json' }
 import posts from './data/posts.json' with { type: 'json' }
-import { insertRows } from './insert.ts'
 import { demoAdminId } from './logins.ts'
 import { altText, findImage } from './media.ts'
 import { createRandom } from './random.ts'

@@ -1,8 +1,8 @@
 import { hashPassword } from '../../worker/auth/password.ts'
 import { DAY_MS } from '../../worker/lib/clock.ts'
+import { insertRows, type Row } from '../tools/sql.ts'
 import { artist } from './artist.ts'
 import logins from './data/logins.json' with { type: 'json' }
-import { insertRows, type Row } from './insert.ts'
 import { pastShowStarts } from './shows.ts'
 import { ledgerWriter, SUPPORTER_COUNT, streamSubject } from './supporters.ts'
 

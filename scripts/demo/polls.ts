@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../worker/lib/clock.ts'
+import { insertRows, type Row } from '../tools/sql.ts'
 import polls from './data/polls.json' with { type: 'json' }
-import { insertRows, type Row } from './insert.ts'
 import { createRandom } from './random.ts'
 import { supporterIds } from './supporters.ts'
 

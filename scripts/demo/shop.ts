@@ -1,7 +1,7 @@
 import { EU_COUNTRIES } from '../../worker/contract/countries.ts'
 import { DAY_MS } from '../../worker/lib/clock.ts'
+import { insertRows, type Row } from '../tools/sql.ts'
 import shop from './data/shop.json' with { type: 'json' }
-import { insertRows, type Row } from './insert.ts'
 import { createRandom } from './random.ts'
 
 /** Inserts shipping zones and tax rates unless there are some, replacing the zone that migration 0050 inserted. */

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, utcDay, utcToZonedTime, zonedTimeToUtc } from '../../worker/lib/clock.ts'
+import { insertRows } from '../tools/sql.ts'
 import showData from './data/shows.json' with { type: 'json' }
-import { insertRows } from './insert.ts'
 import { altText, imageUrl } from './media.ts'
 
 /** A show on `date`, or on the first `weekday` (0 is Sunday) from `inDays` days after now; negative for past shows. */

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../worker/lib/clock.ts'
+import { insertRows, type Row } from '../tools/sql.ts'
 import cityRequests from './data/city-requests.json' with { type: 'json' }
 import names from './data/names.json' with { type: 'json' }
-import { insertRows, type Row } from './insert.ts'
 import { createRandom, type Random } from './random.ts'
 import { pastShowStarts } from './shows.ts'
 

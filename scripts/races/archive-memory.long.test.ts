@@ -9,7 +9,7 @@ import type { Archive } from '../../worker/contract/archives'
 import { findFreePort } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
-import { seedLocalSite } from './local-database'
+import { seedLocalSite, seedSubscribers } from './local-database'
 
 // Archives and restores a million rows and 2 GB of files. The worker's process also holds the local D1 and R2.
 
@@ -30,13 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Seeds rows, files and an owner; returns the owner's cookie. */
 async function prepare(): Promise<string> {
   return seedLocalSite(stateFolder, async ({ DB, FILES }) => {
-    await DB.prepare(
-      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-       INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
-       SELECT 'row' || i, 'reader' || i || '@mail.example', 'reader' || i, 'confirmed', 'v', 0, i FROM n`,
-    )
-      .bind(ROW_COUNT)
-      .run()
+    await seedSubscribers(DB, ROW_COUNT)
     const part = randomBytes(PART_BYTES)
     for (let i = 0; i < FILE_COUNT; i++) {
       const upload = await FILES.createMultipartUpload(`masters/${i}`)

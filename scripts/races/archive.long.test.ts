@@ -1,14 +1,15 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { CHANGING_SECTIONS } from '../../worker/archive/contents'
 import { createArchive } from '../../worker/archive/create-archive'
-import { type ArchiveSource, readArchive } from '../../worker/archive/verify'
 import type { Archive } from '../../worker/contract/archives'
+import { withLocalBindings } from '../tools/bindings'
+import { runFiveMinuteJobs } from '../tools/local-crons'
 import { findFreePort } from '../tools/ports'
-import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
+import { waitUntilReady } from '../tools/wrangler'
+import { comparableDigests } from './archive-digests'
 import { finishDespiteKills } from './finish-despite-kills'
 import { killServer, startServer } from './killable-server'
-import { seedLocalSite, withLocalFile } from './local-database'
+import { seedLocalSite, seedSubscribers, withLocalFile } from './local-database'
 
 // A server that is repeatedly killed while it archives creates the same archive as one that is not.
 
@@ -25,13 +26,7 @@ afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 /** Seeds rows, files and an owner; returns the owner's cookie. */
 const prepare = () =>
   seedLocalSite(stateFolder, async ({ DB, FILES }) => {
-    await DB.prepare(
-      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-       INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
-       SELECT 'row' || i, 'reader' || i || '@mail.example', 'reader' || i, 'confirmed', 'v', 0, i FROM n`,
-    )
-      .bind(ROW_COUNT)
-      .run()
+    await seedSubscribers(DB, ROW_COUNT)
     for (let i = 0; i < FILE_COUNT; i++) await FILES.put(`uploads/${i}`, new Uint8Array(FILE_BYTES).fill(i))
   })
 
@@ -40,22 +35,6 @@ const areArchivesReady = () =>
     stateFolder,
     (file) => file.prepare("SELECT 1 FROM archives WHERE state <> 'ready'").get() === undefined,
   )
-
-const sourceOf = (bytes: Uint8Array): ArchiveSource => ({
-  async *open() {
-    yield bytes
-  },
-})
-
-/** The SHA-256 of each file in the archive, by path, without the parts that differ between archives. */
-async function comparableDigests(bytes: Uint8Array): Promise<Record<string, string>> {
-  const digestByPath: Record<string, string> = {}
-  for await (const { entry, body } of readArchive(sourceOf(bytes))) {
-    for await (const _ of body);
-    if (!CHANGING_SECTIONS.includes(entry.path.split('/')[1] ?? '')) digestByPath[entry.path] = entry.sha256
-  }
-  return digestByPath
-}
 
 test('an archive interrupted at random points is complete', async () => {
   const cookie = await prepare()
@@ -74,10 +53,7 @@ test('an archive interrupted at random points is complete', async () => {
       const response = await fetch(`${origin}/api/admin/archives`, { method: 'POST', headers, body: '{}' })
       expect(response.status).toBe(202)
     },
-    resumeWork: () =>
-      fetch(
-        `${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now() + STALE_AFTER_MS}`,
-      ),
+    resumeWork: () => runFiveMinuteJobs(origin, Date.now() + STALE_AFTER_MS),
   })
   let bytes: Uint8Array
   try {

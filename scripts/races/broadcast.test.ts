@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import type { Broadcast } from '../../worker/contract/broadcasts'
-import { findFreePort } from '../tools/ports'
+import { runFiveMinuteJobs } from '../tools/local-crons'
+import { findFreePort, listenOnLoopback } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { seedLocalSite } from './local-database'
@@ -61,14 +61,7 @@ async function startFakeProvider(lostResponseInterval: number) {
       response.end(JSON.stringify({ id: 'accepted' }))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    received,
-    lost: () => lost,
-    url: `http://127.0.0.1:${port}`,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  }
+  return { received, lost: () => lost, ...(await listenOnLoopback(server)) }
 }
 
 /** Seeds confirmed subscribers, a due broadcast and an admin; returns the admin's cookie. */
@@ -103,19 +96,17 @@ async function runBroadcastWithKills({ recipients, kills, lostResponseInterval }
   )
   const vars = { RESEND_API_KEY: 'any', RESEND_URL: provider.url }
   let child = startServer(stateFolder, port, vars)
-  const runScheduled = (at: number) =>
-    fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at}`)
   const readBroadcast = async () =>
     (await (await fetch(`${origin}/api/admin/broadcasts/b1`, { headers: { cookie } })).json()) as Broadcast
   try {
     await waitUntilReady(origin)
-    await runScheduled(Date.now())
+    await runFiveMinuteJobs(origin)
     for (const point of killPoints) {
       while (provider.received.size < point) await sleep(2)
       await killServer(child)
       child = startServer(stateFolder, port, vars)
       await waitUntilReady(origin)
-      await runScheduled(Date.now() + AFTER_LEASE_MS)
+      await runFiveMinuteJobs(origin, Date.now() + AFTER_LEASE_MS)
     }
     let broadcast = await readBroadcast()
     for (; broadcast.state !== 'done'; broadcast = await readBroadcast()) await sleep(250)

@@ -2,30 +2,18 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import type { ExportFile } from '../../worker/contract/exports'
+import { runFiveMinuteJobs } from '../tools/local-crons'
 import { findFreePort } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
 import { finishDespiteKills } from './finish-despite-kills'
 import { killServer, startServer } from './killable-server'
-import { seedLocalSite, withLocalFile } from './local-database'
+import { seedLocalSite, seedSubscribers, withLocalFile } from './local-database'
 
 // The rows are so wide that the export uploads several parts.
 const ROW_COUNT = 1_000_000
 const KILL_COUNT = 10
 const stateFolder = `.wrangler/export-${process.pid}`
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
-
-/** Seeds subscribers; returns an admin's cookie. */
-async function prepare(): Promise<string> {
-  return seedLocalSite(stateFolder, async ({ DB }) => {
-    await DB.prepare(
-      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-       INSERT INTO subscribers (id, email, email_key, state, consent_version, consent_at, created_at)
-       SELECT 'row' || i, 'reader' || i || printf('%.*c', 600, 'x') || '@mail.example', 'reader' || i, 'confirmed', 'v', 0, i FROM n`,
-    )
-      .bind(ROW_COUNT)
-      .run()
-  })
-}
 
 /** Number of incomplete multipart uploads, read from R2's local file: its API cannot list them. */
 const countIncompleteUploads = () =>
@@ -58,7 +46,7 @@ function* subscriberNumbers(file: Buffer) {
 }
 
 test('an export interrupted at random points is complete', async () => {
-  const cookie = await prepare()
+  const cookie = await seedLocalSite(stateFolder, ({ DB }) => seedSubscribers(DB, ROW_COUNT, 'x'.repeat(600)))
   const port = await findFreePort()
   const origin = `http://localhost:${port}`
   const headers = { cookie, origin, 'content-type': 'application/json' }
@@ -81,7 +69,7 @@ test('an export interrupted at random points is complete', async () => {
         // An unfinished export is never served.
         expect((await fetch(`${origin}/api/admin/exports/${id}/file`, { headers })).status).toBe(404)
       }
-      await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${Date.now()}`)
+      await runFiveMinuteJobs(origin)
     },
     afterKill: () => {
       interruptedId = unfinishedExportId()

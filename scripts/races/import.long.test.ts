@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { type Import, mapColumns } from '../../worker/contract/imports'
+import { withLocalBindings } from '../tools/bindings'
+import { runFiveMinuteJobs } from '../tools/local-crons'
 import { findFreePort } from '../tools/ports'
-import { waitUntilReady, withLocalBindings } from '../tools/wrangler'
+import { waitUntilReady } from '../tools/wrangler'
 import { killServer, sleep, startServer } from './killable-server'
 import { seedLocalSite } from './local-database'
 
@@ -64,8 +66,7 @@ test('imports every contact although the server is killed', async () => {
       if (current.state !== 'importing') continue
       killed++
       // The kill lost the queued message; the five-minute job sends it again.
-      const later = Date.now() + 180_000
-      await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${later}`)
+      await runFiveMinuteJobs(origin, Date.now() + 180_000)
     }
     const { counts } = await pollUntil(id, (found) => found.state === 'imported')
     const seconds = (Date.now() - startedAt) / 1000

@@ -6,7 +6,7 @@ import { runtimeOptions } from './runtime-options.ts'
 /** Serves the bundled worker in its own process group, which `killServer` kills as a whole. */
 export function startServer(state: string, port: number, vars: Record<string, string> = {}): ChildProcess {
   const options = runtimeOptions({ state, port, vars: { SITE_MODE: 'production', ...vars } })
-  return spawnGroup(['scripts/races/killable-server-process.ts', JSON.stringify(options)], process.cwd())
+  return spawnGroup(['scripts/races/server-process.ts', JSON.stringify(options)], process.cwd())
 }
 
 type WranglerDevOptions = { /** The project's folder. */ cwd: string; protocol: 'http' | 'https' }

@@ -1,26 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { CHANGING_SECTIONS } from '../../worker/archive/contents'
-import { readArchive } from '../../worker/archive/verify'
 import { type Import, mapColumns } from '../../worker/contract/imports'
 import { startFakeCloudflare } from '../fakes/cloudflare'
 import { findFreePort } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
+import { comparableDigests } from './archive-digests'
 import { killServer, sleep, startWranglerDev } from './killable-server'
+import { replaceLocalDatabase } from './local-database'
 
 // Deploys a clone in one command, imports 5,000 contacts, deletes the database and restores it. A fake server replaces
 // Cloudflare's API, and the local runtime serves what is deployed.
@@ -60,16 +51,13 @@ async function cloneProject(): Promise<void> {
   symlinkSync(resolve('node_modules'), join(cloneFolder, 'node_modules'))
 }
 
-/** Replaces the local runtime's database file, whose name comes from the database's id, with the fake account's. */
+/** Replaces the local runtime's database with the fake account's. */
 async function replaceDatabaseFile(file: string): Promise<void> {
-  const createDatabaseCode = `import('./scripts/tools/wrangler.ts').then(({ withLocalBindings }) => withLocalBindings(${JSON.stringify(stateFolder)},
+  const createDatabaseCode = `import('./scripts/tools/bindings.ts').then(({ withLocalBindings }) => withLocalBindings(${JSON.stringify(stateFolder)},
     ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run()))`
   // Not --input-type=module: the runtime's own thread would inherit it.
   await run(process.execPath, ['-e', createDatabaseCode])
-  const [name = ''] = readdirSync(databaseFolder).filter((entry) => /^[0-9a-f]+\.sqlite$/.test(entry))
-  rmSync(databaseFolder, { recursive: true })
-  mkdirSync(databaseFolder)
-  copyFileSync(file, join(databaseFolder, name))
+  replaceLocalDatabase(stateFolder, readFileSync(file))
 }
 
 const contactsCsv = [
@@ -79,21 +67,6 @@ const contactsCsv = [
     (_, i) => `fan${i}@fan.example,Fan ${i},2021-04-12 17:13:05,2021-04-12 17:20:00,${i}`,
   ),
 ].join('\n')
-
-/** The SHA-256 of each file in an archive, by path, without the sections that a restore changes. */
-async function comparableDigests(file: string): Promise<Record<string, string>> {
-  const digestByPath: Record<string, string> = {}
-  const source = {
-    async *open() {
-      yield readFileSync(file)
-    },
-  }
-  for await (const { entry, body } of readArchive(source)) {
-    for await (const _ of body);
-    if (!CHANGING_SECTIONS.includes(entry.path.split('/')[1] ?? '')) digestByPath[entry.path] = entry.sha256
-  }
-  return digestByPath
-}
 
 const secondsSince = (startedAt: number) => ((Date.now() - startedAt) / 1000).toFixed(1)
 
@@ -202,8 +175,8 @@ test(
       const restoreSeconds = (restoredAt - startedAt + Date.now() - serverStartedAt) / 1000
       measurements.push(`restored ${restoreSeconds.toFixed(1)} s after the loss of the database`)
       expect(restoreSeconds).toBeLessThan(MAX_RESTORE_SECONDS)
-      const digests = await comparableDigests(archiveFile)
-      expect(await comparableDigests(secondArchiveFile)).toEqual(digests)
+      const digests = await comparableDigests(readFileSync(archiveFile))
+      expect(await comparableDigests(readFileSync(secondArchiveFile))).toEqual(digests)
       measurements.push(`${Object.keys(digests).length} hashes equal`)
       expect((await fetch(origin)).status).toBe(200)
       await login()

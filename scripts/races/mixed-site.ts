@@ -1,6 +1,6 @@
 import { createSession } from '../../worker/auth/sessions'
 import { seedSite } from '../../worker/testing/seed'
-import { ensureSecrets, withLocalBindings } from '../tools/wrangler'
+import { ensureSecrets, withLocalBindings } from '../tools/bindings'
 import { copyMigratedState } from './prebuilt'
 
 /** Seeds a site for load tests with mixed writes, with 500 units of one product; returns the supporters' cookies. */

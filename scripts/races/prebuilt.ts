@@ -63,5 +63,5 @@ async function bundleWorker(): Promise<void> {
 const migrateState = () =>
   runNode(
     '--eval',
-    `import('./scripts/tools/wrangler.ts').then(({ migrateLocal }) => migrateLocal('${MIGRATED_STATE}'))`,
+    `import('./scripts/tools/migrations.ts').then(({ migrateLocal }) => migrateLocal('${MIGRATED_STATE}'))`,
   )

@@ -8,6 +8,7 @@ import { createSession } from '../../worker/auth/sessions'
 import { findWrongTotals } from '../../worker/db/totals'
 import type { Env } from '../../worker/env'
 import { seedSite } from '../../worker/testing/seed'
+import { runFiveMinuteJobs } from '../tools/local-crons'
 import { copyMigratedState } from './prebuilt'
 import { runtimeOptions, WORKER_NAME } from './runtime-options'
 
@@ -147,19 +148,12 @@ export async function startTestServer(vars: Record<string, string> = {}, { isSee
     rmSync(state, { recursive: true, force: true })
   }
 
-  /** Runs the five-minute jobs. @throws Error if they fail. */
-  async function runFiveMinuteJobs(at = new Date()) {
-    const url = `${base.origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}&time=${at.getTime()}`
-    const response = await fetch(url)
-    if (!response.ok) throw new Error(`The jobs failed: ${await response.text()}`)
-  }
-
   return {
     base,
     env,
     request: requestWithRetry,
     requestOnce,
-    runFiveMinuteJobs,
+    runFiveMinuteJobs: (at = new Date()) => runFiveMinuteJobs(base.origin, at.getTime()),
     evict,
     run,
     rows,

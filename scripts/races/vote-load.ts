@@ -1,12 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
+import { bundleBench, runConcurrently, sendRequest, serveBench } from '../../bench/bench-server.ts'
 import { findFreePort } from '../tools/ports.ts'
-import { runTool } from '../tools/run-tool.ts'
-import { SILENT_ENV } from '../tools/silent-env.ts'
 import { killServer, sleep } from './killable-server.ts'
-import { runtimeOptions } from './runtime-options.ts'
 
 // Casts votes over sockets, poll after poll, while killing the server at intervals, and audits every vote.
 
@@ -139,83 +135,10 @@ function buildVotes(voters: number, polls: number): Vote[] {
   return votes
 }
 
-/** Bundles the benchmark worker into `folder`. Returns the script's path. */
-export async function bundleBench(folder: string): Promise<string> {
-  const wrangler = ['deploy', '--dry-run', '--config', 'bench/wrangler.toml', '--outdir', `../${folder}/bundle`]
-  if (!(await runTool('node_modules/wrangler/bin/wrangler.js', wrangler, { WRANGLER_LOG: 'error' })))
-    throw new Error('The bench worker could not be built.')
-  return `${folder}/bundle/worker.js`
-}
-
-const BENCH_VARS = {
-  SITE_ORIGIN: 'https://bench.example',
-  MAIL_FROM: 'hello@bench.example',
-  SITE_MODE: 'production',
-  SIGNING_SECRET: 'a-secret-for-the-bench-alone-0123456789',
-}
-
-/** Serves the bundled benchmark worker, with stores that outlive it, in its own process group. */
-export async function serveBench(
-  script: string,
-  state: string,
-  port: number,
-  vars: Record<string, string> = {},
-): Promise<ChildProcess> {
-  const options = runtimeOptions({
-    state,
-    port,
-    script,
-    config: 'bench/wrangler.toml',
-    vars: { ...BENCH_VARS, ...vars },
-  })
-  const child = fork('scripts/races/vote-load-server.ts', [JSON.stringify(options)], {
-    env: { ...process.env, ...SILENT_ENV },
-    execArgv: [],
-    silent: true,
-    detached: true,
-  })
-  const exited = once(child, 'exit').then(() => {
-    throw new Error('The benchmark server did not start.')
-  })
-  await Promise.race([once(child, 'message'), exited])
-  exited.catch(() => undefined)
-  return child
-}
-
-type RequestOptions = { json?: string; cookie?: string; hangsUp?: boolean }
-/** Sends a request. Status 0 means that there was no response or the client hung up. */
-export function sendRequest(agent: Agent, port: number, method: string, path: string, options: RequestOptions = {}) {
-  const { json = '', cookie = '', hangsUp = false } = options
-  const headers = {
-    origin: `http://127.0.0.1:${port}`,
-    cookie,
-    ...(json && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
-  }
-  return new Promise<{ status: number; text: string }>((resolve) => {
-    const clientRequest = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk) => (text += chunk))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-      response.on('error', () => resolve({ status: 0, text: '' }))
-    })
-    clientRequest.on('error', () => resolve({ status: 0, text: '' }))
-    clientRequest.end(json, () => hangsUp && setTimeout(() => clientRequest.destroy(), 2))
-  })
-}
-
 async function readAllVotes(get: <T>(path: string) => Promise<T>, polls: number): Promise<Record<number, string>[]> {
   const votesByPoll: Record<number, string>[] = []
   for (let poll = 1; poll <= polls; poll++) votesByPoll[poll] = await get(`/votes?poll=${poll}`)
   return votesByPoll
-}
-
-/** Calls `work` repeatedly, several calls at a time, until it returns false. */
-export async function runConcurrently(concurrency: number, work: () => Promise<boolean>): Promise<void> {
-  const lane = async () => {
-    while (await work());
-  }
-  await Promise.all(Array.from({ length: concurrency }, lane))
 }
 
 function countByStatus(votes: readonly Vote[]): Record<number, number> {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { localSecret, type SiteEnv, withLocalBindings, withRemoteBindings } from '../tools/bindings.ts'
+import { migrateLocal } from '../tools/migrations.ts'
 import { lockState } from '../tools/state-lock.ts'
-import { localSecret, migrateLocal, type SiteEnv, withLocalBindings, withRemoteBindings } from '../tools/wrangler.ts'
 
 type ArchiveTarget = { file: string; withSite: <T>(work: (env: SiteEnv) => Promise<T>) => Promise<T>; secret: string }
 

@@ -1,3 +1,4 @@
+import { insertStatement } from '../tools/sql.ts'
 import { defaultImageUrl } from './default-images.ts'
 import type { SiteDetails } from './site-details.ts'
 
@@ -61,10 +62,3 @@ export function initialStatements(details: SiteDetails, now: number): string[] {
     insertStatement('site', site),
   ]
 }
-
-function insertStatement(table: string, row: Record<string, string | number>): string {
-  const values = Object.values(row).map((value) => (typeof value === 'number' ? value : quoted(value)))
-  return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${values.join(', ')})`
-}
-/** A SQL string literal on one line: line breaks become spaces. */
-const quoted = (text: string) => `'${text.replaceAll("'", "''").replace(/[\r\n]+/g, ' ')}'`

@@ -6,6 +6,7 @@ import { images } from '../demo/media.ts'
 import { defaultImages } from '../site/default-images.ts'
 import { readBuildStamp, writeBuildStamp } from './build-stamp.ts'
 import { copyBundledImages } from './bundled-images.ts'
+import { restoringNodeEnv } from './worker-code.ts'
 
 /** Builds the web app if its sources changed since the last build. Returns whether it built. */
 export async function buildWeb(): Promise<boolean> {
@@ -16,14 +17,12 @@ export async function buildWeb(): Promise<boolean> {
 }
 
 async function buildAll(digest: string): Promise<void> {
-  // vite sets NODE_ENV to 'production' for the whole process; later steps need the old value.
-  const { NODE_ENV } = process.env
-  await build({ logLevel: 'warn' })
-  await buildRenderer()
-  writeStyles()
-  await buildServiceWorker()
-  if (NODE_ENV === undefined) delete process.env.NODE_ENV
-  else process.env.NODE_ENV = NODE_ENV
+  await restoringNodeEnv(async () => {
+    await build({ logLevel: 'warn' })
+    await buildRenderer()
+    writeStyles()
+    await buildServiceWorker()
+  })
   writeBuildStamp(digest)
 }
 

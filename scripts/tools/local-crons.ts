@@ -25,7 +25,7 @@ export async function runCron(origin: string, cron: string, at: number): Promise
 }
 
 /** Runs the five-minute jobs on a local server, as if it was `at`. */
-export const runFrequentJobs = (origin: string, at = Date.now()): Promise<void> => runCron(origin, '*/5 * * * *', at)
+export const runFiveMinuteJobs = (origin: string, at = Date.now()): Promise<void> => runCron(origin, '*/5 * * * *', at)
 
 /**
  * Triggers the crons of wrangler.toml on a local server, which `wrangler dev` does not do. Those that run every few

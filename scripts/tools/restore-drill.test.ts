@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { ensureSecrets, withLocalBindings } from './bindings'
 import { runRestoreDrill } from './restore-drill'
-import { ensureSecrets, withLocalBindings } from './wrangler'
 
 const stateFolder = mkdtempSync(join(tmpdir(), 'restore-drill-'))
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))

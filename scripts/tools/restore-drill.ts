@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { localSecret, type SiteEnv, withLocalBindings } from './bindings.ts'
+import { applyMigrations } from './migrations.ts'
 import { importWorkerCode } from './worker-code.ts'
-import { applyMigrations, localSecret, type SiteEnv, withLocalBindings } from './wrangler.ts'
 
 type ArchivedSite = {
   bytes: Uint8Array

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { SILENT_ENV } from './silent-env.ts'
 
 export const WRANGLER_BIN = 'node_modules/wrangler/bin/wrangler.js'
@@ -19,6 +19,15 @@ export function runTool(path: string, args: readonly string[], env: Record<strin
     stream.on('end', () => partialLine && !isNoise(partialLine) && console.log(partialLine))
   }
   return new Promise((resolve) => child.on('exit', (code) => resolve(code === 0)))
+}
+
+/** Runs wrangler to its end. `output` is what it printed, errors after results. */
+export function runWrangler(args: readonly string[]): { succeeded: boolean; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER_BIN, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+  })
+  return { succeeded: status === 0, output: stdout + stderr }
 }
 
 // Some libraries ship source maps without their sources.

@@ -1,14 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { createSession } from '../../worker/auth/sessions'
 import { findWrongTotals } from '../../worker/db/totals'
 import { killServer, startServer } from '../races/killable-server'
+import { replaceLocalDatabase, withLocalFile } from '../races/local-database'
+import { ensureSecrets, withLocalBindings } from '../tools/bindings'
+import { applyMigrations } from '../tools/migrations'
 import { findFreePort } from '../tools/ports'
-import { applyMigrations, ensureSecrets, waitUntilReady, withLocalBindings } from '../tools/wrangler'
+import { waitUntilReady } from '../tools/wrangler'
 
 const stateFolder = mkdtempSync(join(tmpdir(), 'upgrade-'))
 afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
@@ -35,20 +37,15 @@ const SELECT_SUMS = [
 /** Writes the fixture as the local database of `stateFolder`; returns its sums. */
 async function unpackFixture() {
   await withLocalBindings(stateFolder, ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run())
-  const folder = join(stateFolder, 'v3/d1/miniflare-D1DatabaseObject')
-  const [name = ''] = readdirSync(folder).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file))
-  rmSync(folder, { recursive: true })
-  mkdirSync(folder)
-  writeFileSync(join(folder, name), brotliDecompressSync(readFileSync('scripts/upgrade/demo-0.1.0.sqlite.br')))
-  const stored = new DatabaseSync(join(folder, name), { readOnly: true })
-  const sums = SELECT_SUMS.map((query) =>
-    stored
-      .prepare(query)
-      .all()
-      .map((row) => ({ ...row })),
+  replaceLocalDatabase(stateFolder, brotliDecompressSync(readFileSync('scripts/upgrade/demo-0.1.0.sqlite.br')))
+  return withLocalFile(stateFolder, (file) =>
+    SELECT_SUMS.map((query) =>
+      file
+        .prepare(query)
+        .all()
+        .map((row) => ({ ...row })),
+    ),
   )
-  stored.close()
-  return sums
 }
 
 test('a database of version 0.1.0 migrates without losing rows', async () => {

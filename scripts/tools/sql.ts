@@ -17,3 +17,14 @@ export async function insertRows(db: D1Database, table: string, rows: readonly R
     await statement.bind(JSON.stringify(batch.map((row) => columns.map((column) => row[column])))).run()
   }
 }
+
+/** An INSERT as text, for `wrangler d1 execute`, which takes no parameters. */
+export function insertStatement(table: string, row: Row): string {
+  const values = Object.values(row).map((value) =>
+    typeof value === 'string' ? sqlText(value) : value === null ? 'NULL' : Number(value),
+  )
+  return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${values.join(', ')})`
+}
+
+/** A string as an SQL literal, on one line. */
+export const sqlText = (text: string): string => `'${text.replaceAll("'", "''").replace(/[\r\n]+/g, ' ')}'`

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { sanitizeImage } from '../../worker/uploads/sanitize-image'
+import { sanitizeImage } from '../worker/uploads/sanitize-image'
 
-// An independent library (sharp), which needs Node, writes the images and reads the results.
+// Not beside the code: an independent library (sharp), which needs Node, writes the images and reads the results.
 
 const WIDTH = 60
 const HEIGHT = 40

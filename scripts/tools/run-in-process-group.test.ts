@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { runInProcessGroup } from '../bench/pages.ts'
+import { runInProcessGroup } from './run-in-process-group'
 
 test('returns stdout and throws stderr', async () => {
   expect(await runInProcessGroup('sh', ['-c', 'echo out'], 5_000)).toBe('out\n')
