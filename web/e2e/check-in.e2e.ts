@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
+import { imageUrl } from '../../scripts/demo/media'
 import type { CheckInCode } from '../../worker/contract/check-in'
 import type { Concert } from '../../worker/contract/concerts'
 import { checkInCodeAt } from '../check-in/check-in-code'
 import { startAdminSession } from './admin'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible } from './expectations'
+import { expect, test } from './fixtures'
 import { getJson, openPage, postJson, waitForHydration } from './page'
 import { confirmEmail, emailOf, newUsername, PASSWORD, signUpConfirmed } from './users'
 
@@ -28,7 +30,7 @@ async function createShow(page: Page, venue: string): Promise<string> {
     ticketsAvailable: null,
     isSoldOut: false,
     hasVip: false,
-    imageUrl: '/media/demo/venue-4.webp',
+    imageUrl: imageUrl('venue-4'),
     imageAlt: 'A hall.',
   })
   expect([response.status(), response.ok() ? '' : await response.text()]).toEqual([201, ''])
@@ -49,6 +51,7 @@ test('checks in by code, and by scan after sign-up', async ({
   expectConsoleError,
 }) => {
   expectConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  expectConsoleError(/400.*\/check-in$/)
   await startAdminSession(page)
   const venue = newUsername('hall')
   const id = await createShow(page, venue)

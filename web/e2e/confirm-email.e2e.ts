@@ -1,5 +1,5 @@
-import { expectToast } from './expectations'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
 import { openPage } from './page'
 import { createPoll, openPoll } from './polls'
 import { emailedLink, emailOf, logInByApi, PASSWORD, signUp, signUpConfirmed } from './users'
@@ -7,7 +7,9 @@ import { emailedLink, emailOf, logInByApi, PASSWORD, signUp, signUpConfirmed } f
 test('a vote counts after its voter confirms on another device', { tag: ['@phone', '@long'] }, async ({
   page,
   newVisitor,
+  expectConsoleError,
 }) => {
+  expectConsoleError(/401.*\/api\/auth\/email\/verify/)
   const author = await newVisitor()
   const title = `Which side, ${await signUpConfirmed(author)}?`
   await createPoll(author, title)

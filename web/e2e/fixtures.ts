@@ -121,4 +121,4 @@ async function disableSsr(page: Page, origin: string): Promise<void> {
   )
 }
 
-export { expect, expectAccessible } from './expectations'
+export { expect } from './expectations'
