@@ -1,5 +1,5 @@
-import { toastOn } from './expectations'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible, toastOn } from './expectations'
+import { expect, test } from './fixtures'
 import { openPage } from './page'
 
 test('toasts, invalid fields, locked tracks and lyric meet WCAG', { tag: '@desktop' }, async ({ page }) => {

@@ -60,7 +60,8 @@ export async function logOutOfDashboard(page: Page): Promise<void> {
 /** The dashboard's navigation: the sidebar, on a phone the dialog that "More" opens. */
 export const dashboardNav = (page: Page): Locator => page.getByRole('navigation', { name: 'Dashboard' })
 
-async function followNavLink(page: Page, screen: string): Promise<void> {
+/** Opens a screen from the dashboard's navigation. */
+export async function followNavLink(page: Page, screen: string): Promise<void> {
   if (!(await dashboardNav(page).isVisible())) await page.getByRole('button', { name: 'More' }).click()
   await dashboardNav(page).getByRole('link', { name: screen, exact: true }).click()
 }

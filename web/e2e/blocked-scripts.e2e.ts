@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { toastOn } from './expectations'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible, toastOn } from './expectations'
+import { expect, test } from './fixtures'
 import { openPage } from './page'
 
 /** Fails requests for these scripts, as when a deployment has replaced the files or the connection is bad. */

@@ -1,7 +1,7 @@
 import { addToCart, cartButton, cartDrawer } from './cart'
 import { fillCheckout, payButton, receipt } from './checkout'
-import { expectAccessibleInLongRun } from './expectations'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible, expectAccessibleInLongRun } from './expectations'
+import { expect, test } from './fixtures'
 import { openPage } from './page'
 
 const HOODIE_PAGE = '/merch/gilt-disc-hoodie'

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { fillCheckout, openCheckout, payButton } from './checkout'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible } from './expectations'
+import { expect, test } from './fixtures'
 import { openPage } from './page'
 import { mockStripe } from './stripe-stub'
 

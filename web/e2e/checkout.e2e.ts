@@ -1,6 +1,6 @@
 import { fillCheckout, openCheckout, payButton, receipt } from './checkout'
-import { expectToast } from './expectations'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
 import { openPage } from './page'
 
 test('a visitor buys two hoodies and sees the receipt', { tag: '@phone' }, async ({ page }) => {

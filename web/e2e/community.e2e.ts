@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { startAdminSession } from './admin'
-import { expectToast } from './expectations'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
 import { getJson, openPage } from './page'
 import { signUpConfirmed } from './users'
 

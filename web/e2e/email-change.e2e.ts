@@ -1,5 +1,5 @@
-import { expectToast } from './expectations'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible, expectToast } from './expectations'
+import { expect, test } from './fixtures'
 import { openPage } from './page'
 import { emailedLink, emailOf, logInByApi, PASSWORD, signUpConfirmed } from './users'
 

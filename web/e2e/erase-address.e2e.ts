@@ -1,5 +1,6 @@
 import { openScreen } from './admin'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible } from './expectations'
+import { expect, test } from './fixtures'
 import { openEmailTo } from './mailbox'
 import { openPage } from './page'
 

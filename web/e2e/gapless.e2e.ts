@@ -1,35 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
+import { sineWav } from './media-files'
 import { openPage } from './page'
 
 const SAMPLE_RATE_HZ = 48_000
 const TRACK_SECONDS = 4
 const MAX_GAP_MS = 50
 
-/** A sine wave as a 16-bit mono WAV file, without silence. */
-function sineWav(frequencyHz: number): Buffer {
-  const samples = SAMPLE_RATE_HZ * TRACK_SECONDS
-  const wav = Buffer.alloc(44 + samples * 2)
-  wav.write('RIFF', 0)
-  wav.writeUInt32LE(36 + samples * 2, 4)
-  wav.write('WAVEfmt ', 8)
-  wav.writeUInt32LE(16, 16)
-  wav.writeUInt16LE(1, 20)
-  wav.writeUInt16LE(1, 22)
-  wav.writeUInt32LE(SAMPLE_RATE_HZ, 24)
-  wav.writeUInt32LE(SAMPLE_RATE_HZ * 2, 28)
-  wav.writeUInt16LE(2, 32)
-  wav.writeUInt16LE(16, 34)
-  wav.write('data', 36)
-  wav.writeUInt32LE(samples * 2, 40)
-  for (let sample = 0; sample < samples; sample++)
-    wav.writeInt16LE(
-      Math.round(20_000 * Math.sin((2 * Math.PI * frequencyHz * sample) / SAMPLE_RATE_HZ)),
-      44 + sample * 2,
-    )
-  return wav
-}
+const toneFile = (frequencyHz: number) =>
+  sineWav({ seconds: TRACK_SECONDS, frequencyHz, amplitude: 0.6, sampleRateHz: SAMPLE_RATE_HZ, sampleBytes: 2 })
 
 /** The first seconds of a demo track, which contain no silence, as a valid MP3 file (96 kbit/s, 44.1 kHz). */
 function demoExcerpt(name: string): Buffer {
@@ -119,7 +99,7 @@ async function addSilenceMeter(page: Page): Promise<void> {
 test.use({ bypassCSP: true })
 
 const TRACK_PAIRS = [
-  ['tones in WAV', 'audio/wav', () => [sineWav(440), sineWav(660)]],
+  ['tones in WAV', 'audio/wav', () => [toneFile(440), toneFile(660)]],
   ['recordings in MP3', 'audio/mpeg', () => [demoExcerpt('gilt-tide'), demoExcerpt('seventh-avenue-slow')]],
 ] as const
 

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures'
-import { openPage } from './page'
+import { openPage, scrollThroughPage } from './page'
 
 /** About 60 % of the size of the images without AVIF. */
 const MAX_IMAGE_BYTES = 245_000
@@ -15,13 +15,7 @@ test('loads small immutable images without calling the worker', { tag: '@phone' 
       images.push(response.body().then((body) => ({ name, bytes: body.length, type, workerRequestId })))
   })
   await openPage(page)
-  await page.evaluate(async () => {
-    for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
-      scrollTo({ top: y, behavior: 'instant' })
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  })
-  await page.waitForLoadState('networkidle')
+  await scrollThroughPage(page)
   const loaded = await Promise.all(images)
   const photos = loaded.filter(({ name }) => !name.endsWith('.png'))
   expect(photos.length).toBeGreaterThan(10)

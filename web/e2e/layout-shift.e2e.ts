@@ -1,5 +1,5 @@
 import { expect, tagsAt, test } from './fixtures'
-import { expectLayoutShiftBelow, recordLayoutShifts } from './layout-shift'
+import { expectLayoutShiftBelow, recordLayoutShifts, waitForFonts } from './layout-shift'
 import { waitForHydration } from './page'
 
 const VIEWPORTS = [
@@ -36,9 +36,7 @@ for (const path of [
       await waitForHydration(page)
       expect(await page.evaluate(() => document.fonts.status)).toBe('loading')
       fontResponse.resolve()
-      await page.waitForFunction(
-        () => document.fonts.check('1rem "Archivo Variable"') && document.fonts.status === 'loaded',
-      )
+      await waitForFonts(page)
       await waitForHydration(page)
       await expectLayoutShiftBelow(page, 0.001)
       await page.unrouteAll({ behavior: 'wait' })

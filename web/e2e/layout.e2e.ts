@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, tagsAt, test } from './fixtures'
+import { expectAccessible } from './expectations'
+import { expect, tagsAt, test } from './fixtures'
 import { openFullHomePage, openPage, showSeededPollsOnly } from './page'
 import { logInByApi, pointsTotal, signUp } from './users'
 

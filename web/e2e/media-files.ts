@@ -24,24 +24,35 @@ export async function photoFile([width, height]: PhotoSize): Promise<InputFile> 
   return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer }
 }
 
-const SAMPLE_RATE_HZ = 8000
+type Tone = { seconds: number; frequencyHz: number; amplitude: number; sampleRateHz: number; sampleBytes: 1 | 2 }
 
-/** An 8-bit mono WAV file with a tone of 110 Hz. */
+/** A sine wave as a mono WAV file, without silence. The amplitude is at most 1. */
+export function sineWav({ seconds, frequencyHz, amplitude, sampleRateHz, sampleBytes }: Tone): Buffer {
+  const samples = sampleRateHz * seconds
+  const wav = Buffer.alloc(44 + samples * sampleBytes)
+  wav.write('RIFF', 0)
+  wav.writeUInt32LE(wav.length - 8, 4)
+  wav.write('WAVEfmt ', 8)
+  wav.writeUInt32LE(16, 16)
+  wav.writeUInt16LE(1, 20)
+  wav.writeUInt16LE(1, 22)
+  wav.writeUInt32LE(sampleRateHz, 24)
+  wav.writeUInt32LE(sampleRateHz * sampleBytes, 28)
+  wav.writeUInt16LE(sampleBytes, 32)
+  wav.writeUInt16LE(8 * sampleBytes, 34)
+  wav.write('data', 36)
+  wav.writeUInt32LE(samples * sampleBytes, 40)
+  for (let sample = 0; sample < samples; sample++) {
+    const value = amplitude * Math.sin((2 * Math.PI * frequencyHz * sample) / sampleRateHz)
+    // Samples of one byte are unsigned.
+    if (sampleBytes === 1) wav.writeUInt8(128 + Math.round(127 * value), 44 + sample)
+    else wav.writeInt16LE(Math.round(32_767 * value), 44 + sample * 2)
+  }
+  return wav
+}
+
+/** A recording: an 8-bit WAV file with a low tone. */
 export function audioFile(seconds: number, name = 'take.wav'): InputFile {
-  const buffer = Buffer.alloc(44 + seconds * SAMPLE_RATE_HZ)
-  buffer.write('RIFF', 0)
-  buffer.writeUInt32LE(buffer.length - 8, 4)
-  buffer.write('WAVEfmt ', 8)
-  buffer.writeUInt32LE(16, 16)
-  buffer.writeUInt16LE(1, 20)
-  buffer.writeUInt16LE(1, 22)
-  buffer.writeUInt32LE(SAMPLE_RATE_HZ, 24)
-  buffer.writeUInt32LE(SAMPLE_RATE_HZ, 28)
-  buffer.writeUInt16LE(1, 32)
-  buffer.writeUInt16LE(8, 34)
-  buffer.write('data', 36)
-  buffer.writeUInt32LE(seconds * SAMPLE_RATE_HZ, 40)
-  for (let sample = 0; sample < seconds * SAMPLE_RATE_HZ; sample++)
-    buffer[44 + sample] = 128 + Math.round(40 * Math.sin((sample * 110 * 2 * Math.PI) / SAMPLE_RATE_HZ))
+  const buffer = sineWav({ seconds, frequencyHz: 110, amplitude: 0.3, sampleRateHz: 8000, sampleBytes: 1 })
   return { name, mimeType: 'audio/wav', buffer }
 }

@@ -1,6 +1,7 @@
-import { expectAccessibleInLongRun } from './expectations'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible, expectAccessibleInLongRun, expectToast } from './expectations'
+import { expect, test } from './fixtures'
 import { openPage } from './page'
+import { openHomeAsSupporter, pointsTotal } from './users'
 
 test('opens a release and plays a track from a lyric', { tag: ['@phone', '@axe'] }, async ({ page }) => {
   await openPage(page, '/music')
@@ -33,4 +34,21 @@ test('lyrics scroll only while the current line is in view', { tag: '@phone' }, 
   await seek.fill('60')
   await expect(current).not.toHaveText(line ?? '')
   expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
+test('likes a track in the player, unlikes in the list', { tag: ['@phone', '@long'] }, async ({ page }) => {
+  await openHomeAsSupporter(page)
+  const hearts = page.getByRole('button', { name: 'Like Gilt Tide' })
+  await hearts.first().click()
+  await expectToast(page, 'Liked!', 'Track added to your favorites. +5 points earned')
+  await expect(pointsTotal(page)).toHaveText(/5$/)
+  await openPage(page, '/music#favorites')
+  await expect(page.getByRole('region', { name: 'Your favorites' })).toBeInViewport({ ratio: 0.5 })
+  await expect(page.getByRole('region', { name: 'Your favorites' })).toBeFocused()
+  await openPage(page)
+  for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  await hearts.last().click()
+  await expectToast(page, 'Like removed', 'Track removed from your favorites. −5 pointsUndo')
+  await expect(pointsTotal(page)).toHaveText(/0$/)
+  for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'false')
 })

@@ -1,5 +1,6 @@
 import { openScreen } from './admin'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible } from './expectations'
+import { expect, test } from './fixtures'
 
 test('packs ten orders from a phone within two minutes', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await openScreen(page, 'packing')

@@ -40,6 +40,19 @@ async function loadDeferredSections(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
+/** Scrolls to the page's end, so that its deferred sections and images load. */
+export async function scrollThroughPage(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
+      scrollTo({ top: y, behavior: 'instant' })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      // A section loads only after a frame in which it is near the viewport, and a frame may take longer than 100 ms.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    }
+  })
+  await page.waitForLoadState('networkidle')
+}
+
 /** Waits for hydration and for the page's loading states to end. */
 export async function waitForHydration(page: Page): Promise<void> {
   // Before hydration ends, a click on a link reloads the page, and typed text is lost.

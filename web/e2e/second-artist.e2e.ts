@@ -1,19 +1,21 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { artist, DEMO_PREFIX, tracks } from '../../scripts/demo/artist'
 import { demoLogins } from '../../scripts/demo/logins'
 import { CONCERT_DRAFT, PRODUCT_DRAFT } from '../../worker/testing/drafts'
-import { dashboardNav, expectDashboard, openForm, openFormPage, submitAdminLogin, uploadPhoto } from './admin'
+import { expectDashboard, followNavLink, openForm, openFormPage, submitAdminLogin, uploadPhoto } from './admin'
 import { expectToast } from './expectations'
 import { expect, test } from './fixtures'
-import { ISOLATED_ADMIN, startSecondArtist } from './isolated-server'
+import { startIsolatedServer } from './isolated-server'
 import { audioFile, SMALL_PHOTO } from './media-files'
 import { openPage, postJson } from './page'
 
 // Sets up another artist, then searches everything that the site serves for the demo artist's texts.
 
 const ARTIST_NAME = "Ondine D'Arc & the 9"
+const ADMIN = { username: 'keeper', password: 'a dashboard of one’s own' }
 /** Phrases that only the demo uses. */
 const DEMO_PHRASES = [
   artist.name,
@@ -64,6 +66,37 @@ const SEARCHED_PATHS = [
   ...ADMIN_DATA.map((name) => `/api/admin/${name}`),
 ]
 
+/** Runs a project script; returns stdout. @throws an error with stderr. */
+function runScript(stateFolder: string, script: string, args: readonly string[], input = ''): string {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [`scripts/${script}.ts`, '--state', stateFolder, ...args],
+    {
+      encoding: 'utf8',
+      input,
+      env: { ...process.env, ADMIN_PASSWORD: ADMIN.password },
+    },
+  )
+  if (status !== 0) throw new Error(stderr)
+  return stdout
+}
+
+/** Serves a site with one admin where `site:init --empty` replaced the demo. `answers`: one line for each prompt. */
+const startSecondArtist = (answers: readonly string[]) =>
+  startIsolatedServer({}, (stateFolder) => {
+    const input = `${answers.join('\n')}\n`
+    // Without --empty, site:init must not replace a site.
+    let initError = ''
+    try {
+      runScript(stateFolder, 'site-init', [], input)
+    } catch (reason) {
+      initError = String(reason)
+    }
+    if (!initError.includes('set up already')) throw new Error('site:init replaced a site without --empty.')
+    runScript(stateFolder, 'site-init', ['--empty'], input)
+    runScript(stateFolder, 'admin-create', ['--username', ADMIN.username, '--email', 'admin@site.example'])
+  })
+
 async function saveForm(page: Page, form: Locator): Promise<void> {
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -98,9 +131,6 @@ async function unfinishedSteps(page: Page, origin: string): Promise<string[]> {
   return steps.filter(({ isDone }) => !isDone).map(({ id }) => id)
 }
 
-const openScreenFromNav = (page: Page, screen: string) =>
-  dashboardNav(page).getByRole('link', { name: screen, exact: true }).click()
-
 async function fillForm(form: Locator, values: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value)
 }
@@ -110,7 +140,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
   const server = await startSecondArtist([ARTIST_NAME, 'Marseille', '', '', 'OND', 'Europe/Paris', ''])
   try {
     await openPage(page, `${server.origin}/admin-login`)
-    await submitAdminLogin(page, ISOLATED_ADMIN.username, ISOLATED_ADMIN.password)
+    await submitAdminLogin(page, ADMIN.username, ADMIN.password)
     await expectDashboard(page)
     const firstSteps = page.getByRole('region', { name: 'First steps' })
     await expectDoneSteps(firstSteps, ['Your name', 'Payments'])
@@ -185,14 +215,14 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     })
     expect(signUpResponse.status()).toBe(201)
     await confirmSupporter(page, server.origin)
-    await openScreenFromNav(page, 'Team')
+    await followNavLink(page, 'Team')
     await page.getByLabel('Username or email of their account').fill('newfan')
     await page.getByLabel('Role', { exact: true }).selectOption('Door')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await expectToast(page, 'Added', 'They can log in at /admin-login with their own password.')
     // Polled, because the provider's response is stored only after the email has been sent.
     await expect.poll(() => unfinishedSteps(page, server.origin)).toEqual([])
-    await openScreenFromNav(page, 'Overview')
+    await followNavLink(page, 'Overview')
     await expect(page.getByRole('region', { name: 'Waiting for you' })).toBeVisible()
     await expect(firstSteps).toBeHidden()
 

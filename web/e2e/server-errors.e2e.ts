@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible } from './expectations'
+import { expect, test } from './fixtures'
 import { openPage, waitForHydration } from './page'
 
 const MESSAGES = [

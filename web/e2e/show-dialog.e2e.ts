@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible } from './expectations'
+import { expect, test } from './fixtures'
 import { openPage } from './page'
 
 const dayOf = (page: Page, venue: string) =>

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, test } from './fixtures'
+import { expectAccessible } from './expectations'
+import { expect, test } from './fixtures'
 import { expectLayoutShiftBelow, recordLayoutShifts, waitForFonts } from './layout-shift'
 import { openPage, waitForHydration } from './page'
 import { signUp } from './users'

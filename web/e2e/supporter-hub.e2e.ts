@@ -135,23 +135,6 @@ test('polls for vote counts when the WebSocket fails', { tag: ['@phone', '@long'
   await expect(poll.getByText('Live', { exact: true })).toHaveCount(0)
 })
 
-test('likes a track in the player, unlikes in the list', { tag: ['@phone', '@long'] }, async ({ page }) => {
-  await openHomeAsSupporter(page)
-  const hearts = page.getByRole('button', { name: 'Like Gilt Tide' })
-  await hearts.first().click()
-  await expectToast(page, 'Liked!', 'Track added to your favorites. +5 points earned')
-  await expect(pointsTotal(page)).toHaveText(/5$/)
-  await openPage(page, '/music#favorites')
-  await expect(page.getByRole('region', { name: 'Your favorites' })).toBeInViewport({ ratio: 0.5 })
-  await expect(page.getByRole('region', { name: 'Your favorites' })).toBeFocused()
-  await openPage(page)
-  for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'true')
-  await hearts.last().click()
-  await expectToast(page, 'Like removed', 'Track removed from your favorites. −5 pointsUndo')
-  await expect(pointsTotal(page)).toHaveText(/0$/)
-  for (const heart of await hearts.all()) await expect(heart).toHaveAttribute('aria-pressed', 'false')
-})
-
 test('the hub’s tabs and poll form work by keyboard', { tag: ['@phone', '@axe'] }, async ({ page }) => {
   await openHomeAsSupporter(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, tagsAt, test } from './fixtures'
-import { openPage, waitForRequests } from './page'
+import { openPage, scrollThroughPage, waitForRequests } from './page'
 import { signUpConfirmed } from './users'
 
 /** Reads the table of docs/scale.md: requests to the worker per page view. */
@@ -31,15 +31,7 @@ function recordRequests(page: Page) {
 /** Opens a page and scrolls to its end. */
 async function viewPage(page: Page, path: string): Promise<void> {
   await openPage(page, path)
-  await page.evaluate(async () => {
-    for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
-      scrollTo({ top: y, behavior: 'instant' })
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      // A section loads only after a frame in which it is near the viewport, and a frame may take longer than 100 ms.
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    }
-  })
-  await page.waitForLoadState('networkidle')
+  await scrollThroughPage(page)
   await waitForRequests(page)
 }
 
