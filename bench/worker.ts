@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createApp, newIsolateState } from '../worker/app'
 import type { Env } from '../worker/env'
 import { checkConsistency } from './consistency'
@@ -82,29 +82,99 @@ function memoryLimiter(max: number): RateLimit {
     },
   }
 }
-let envWithMemoryLimiter: Env | null = null
+let memoryLimited: Env | null = null
+/** The bindings with a limiter in memory. */
+const withMemoryLimiter = (env: Env): Env => (memoryLimited ??= { ...env, LIMIT_WRITES: memoryLimiter(1_000_000) })
 let gatewayApp: ReturnType<typeof createApp> | null = null
 
-/** Responds to a request of the poll load; null for other requests. */
-async function handlePollLoad(request: Request, env: PollLoadEnv): Promise<Response | null> {
-  const { pathname, searchParams } = new URL(request.url)
-  const numberParam = (name: string) => Number(searchParams.get(name))
-  if (pathname === '/cast') return castInWriter(env, request)
-  if (pathname === '/poll-counts') return pollCounts(env)
-  if (pathname === '/poll-bars') return env.BARS.getByName(searchParams.get('name') ?? '').fetch(request)
-  if (pathname === '/sessions')
-    return Response.json(await seedSessions(env, numberParam('from'), numberParam('step'), numberParam('voters')))
-  if (pathname === '/writer')
-    return Response.json(
-      await measureWriter(env, {
-        poll: searchParams.get('poll') ?? '',
-        size: numberParam('size'),
-        voters: numberParam('voters'),
-        seconds: numberParam('seconds'),
-      }),
-    )
-  return null
-}
+type BenchEnv = PollLoadEnv & { BULK_DB: D1Database; GROWTH_DB: D1Database }
+type BenchContext = Context<{ Bindings: BenchEnv }>
+const numberParam = (c: BenchContext, name: string) => Number(c.req.query(name))
+
+/** What the harness calls; `fetch` calls the app itself under /api/. */
+const harness = new Hono<{ Bindings: BenchEnv }>()
+// The poll load.
+harness.post('/cast', (c) => castInWriter(c.env, c.req.raw))
+harness.get('/poll-counts', (c) => pollCounts(c.env))
+harness.get('/poll-bars', (c) => c.env.BARS.getByName(c.req.query('name') ?? '').fetch(c.req.raw))
+harness.get('/sessions', async (c) =>
+  c.json(await seedSessions(c.env, numberParam(c, 'from'), numberParam(c, 'step'), numberParam(c, 'voters'))),
+)
+harness.get('/writer', async (c) =>
+  c.json(
+    await measureWriter(c.env, {
+      poll: c.req.query('poll') ?? '',
+      size: numberParam(c, 'size'),
+      voters: numberParam(c, 'voters'),
+      seconds: numberParam(c, 'seconds'),
+    }),
+  ),
+)
+// Votes.
+harness.get('/voters-and-polls', async (c) =>
+  c.json(
+    await seedVotersAndPolls(c.env, numberParam(c, 'voters'), numberParam(c, 'polls'), c.req.query('sessions') !== '0'),
+  ),
+)
+harness.get('/consistency', async (c) => c.json(await checkConsistency(c.env.DB)))
+harness.get('/votes', async (c) => c.json(await votesOf(c.env.DB, numberParam(c, 'poll'))))
+harness.get('/voters', async (c) => {
+  await seedVotersAndFloorTables(c.env)
+  await seedHistories(c.env)
+  return c.json({})
+})
+harness.get('/duplicates', async (c) =>
+  c.json(await castDuplicateVotes(40, async (vote) => app.fetch(vote, c.env, c.executionCtx))),
+)
+harness.get('/watched', async (c) =>
+  c.json(
+    await measureWatchedVotes(c.env, numberParam(c, 'sockets'), async (vote) =>
+      app.fetch(vote, withMemoryLimiter(c.env), c.executionCtx),
+    ),
+  ),
+)
+// Broadcasts, exports and the growth of queries.
+harness.get('/growth', async (c) => c.json(await measureQueryGrowth(c.env.GROWTH_DB)))
+harness.get('/broadcast-subscribers', async (c) => {
+  await seedBroadcastSubscribers(c.env.BULK_DB, numberParam(c, 'recipients'))
+  return c.json({})
+})
+harness.get('/queue-once', async (c) =>
+  c.json(await measureQueueingRound(c.env.BULK_DB, numberParam(c, 'recipients'), numberParam(c, 'round'))),
+)
+harness.get('/queue', async (c) => c.json(await queueWithApp(c.env.BULK_DB, numberParam(c, 'recipients'))))
+harness.get('/rows', async (c) => {
+  await seedExportSubscribers(c.env.BULK_DB, numberParam(c, 'rows'))
+  return c.json({})
+})
+harness.get('/export', async (c) => c.json(await timeExport(c.env.BULK_DB, c.env.FILES, numberParam(c, 'rows'))))
+harness.get('/first-bytes', async (c) =>
+  c.json(
+    await firstByteTimes({ ...c.env, DB: c.env.BULK_DB }, numberParam(c, 'rows'), 20, async (request, bindings) =>
+      app.fetch(request, bindings, c.executionCtx),
+    ),
+  ),
+)
+harness.get('/raw', async (c) => c.json(await timeRawUpload(c.env.FILES, numberParam(c, 'bytes'))))
+harness.get('/bench', async (c) => {
+  const calls = numberParam(c, 'calls')
+  const { pathname, searchParams } = new URL(c.req.query('path') ?? '/floor/hello', 'https://bench.example')
+  const target = pathname.startsWith('/floor/') ? floorApp : pathname.startsWith('/uncached/') ? uncachedApp : app
+  const nextRequest = requestFactory(pathname)
+  const bindings = searchParams.get('limiter') === 'memory' ? withMemoryLimiter(c.env) : c.env
+  let started = 0
+  let failed = 0
+  const callOnce = async () => {
+    const response = await target.fetch(nextRequest(), bindings, c.executionCtx)
+    await response.arrayBuffer()
+    if (!response.ok) failed += 1
+  }
+  const callUntilDone = async () => {
+    while (started++ < calls) await callOnce()
+  }
+  await Promise.all(Array.from({ length: Number(searchParams.get('at-once') ?? 32) }, callUntilDone))
+  return c.json({ failed })
+})
 
 /** `/vote` is the next vote; `/authenticated/` and `/uncached/` before a path add a session or skip the cache. */
 function requestFactory(pathname: string): () => Request {
@@ -115,82 +185,9 @@ function requestFactory(pathname: string): () => Request {
 
 export default {
   async fetch(request, env, context) {
-    const url = new URL(request.url)
-    envWithMemoryLimiter ??= { ...env, LIMIT_WRITES: memoryLimiter(1_000_000) }
-    const memoryLimited = envWithMemoryLimiter
-    const pollLoadResponse = await handlePollLoad(request, env)
-    if (pollLoadResponse) return pollLoadResponse
-    if (env.WRITER && url.pathname.startsWith('/api/')) {
-      gatewayApp ??= createGateway(env.WRITER)
-      return gatewayApp.fetch(request, memoryLimited, context)
-    }
-    // Called over a socket by scripts/races/vote-load.ts.
-    if (url.pathname.startsWith('/api/')) return app.fetch(request, memoryLimited, context)
-    if (url.pathname === '/voters-and-polls')
-      return Response.json(
-        await seedVotersAndPolls(
-          env,
-          Number(url.searchParams.get('voters')),
-          Number(url.searchParams.get('polls')),
-          url.searchParams.get('sessions') !== '0',
-        ),
-      )
-    if (url.pathname === '/consistency') return Response.json(await checkConsistency(env.DB))
-    if (url.pathname === '/votes') return Response.json(await votesOf(env.DB, Number(url.searchParams.get('poll'))))
-    if (url.pathname === '/voters') {
-      await seedVotersAndFloorTables(env)
-      await seedHistories(env)
-      return Response.json({})
-    }
-    if (url.pathname === '/growth') return Response.json(await measureQueryGrowth(env.GROWTH_DB))
-    const recipients = Number(url.searchParams.get('recipients'))
-    if (url.pathname === '/broadcast-subscribers') {
-      await seedBroadcastSubscribers(env.BULK_DB, recipients)
-      return Response.json({})
-    }
-    if (url.pathname === '/queue-once')
-      return Response.json(await measureQueueingRound(env.BULK_DB, recipients, Number(url.searchParams.get('round'))))
-    if (url.pathname === '/queue') return Response.json(await queueWithApp(env.BULK_DB, recipients))
-    const rows = Number(url.searchParams.get('rows'))
-    if (url.pathname === '/rows') {
-      await seedExportSubscribers(env.BULK_DB, rows)
-      return Response.json({})
-    }
-    if (url.pathname === '/export') return Response.json(await timeExport(env.BULK_DB, env.FILES, rows))
-    if (url.pathname === '/first-bytes')
-      return Response.json(
-        await firstByteTimes({ ...env, DB: env.BULK_DB }, rows, 20, async (request, bindings) =>
-          app.fetch(request, bindings, context),
-        ),
-      )
-    if (url.pathname === '/raw')
-      return Response.json(await timeRawUpload(env.FILES, Number(url.searchParams.get('bytes'))))
-    if (url.pathname === '/duplicates')
-      return Response.json(await castDuplicateVotes(40, async (vote) => app.fetch(vote, env, context)))
-    if (url.pathname === '/watched')
-      return Response.json(
-        await measureWatchedVotes(env, Number(url.searchParams.get('sockets')), async (vote) =>
-          app.fetch(vote, memoryLimited, context),
-        ),
-      )
-    if (url.pathname !== '/bench') return new Response(null, { status: 404 })
-    const path = url.searchParams.get('path') ?? '/floor/hello'
-    const calls = Number(url.searchParams.get('calls'))
-    const { pathname, searchParams } = new URL(path, 'https://bench.example')
-    const target = pathname.startsWith('/floor/') ? floorApp : pathname.startsWith('/uncached/') ? uncachedApp : app
-    const nextRequest = requestFactory(pathname)
-    const bindings = searchParams.get('limiter') === 'memory' ? memoryLimited : env
-    let started = 0
-    let failed = 0
-    const callOnce = async () => {
-      const response = await target.fetch(nextRequest(), bindings, context)
-      await response.arrayBuffer()
-      if (!response.ok) failed += 1
-    }
-    const callUntilDone = async () => {
-      while (started++ < calls) await callOnce()
-    }
-    await Promise.all(Array.from({ length: Number(searchParams.get('at-once') ?? 32) }, callUntilDone))
-    return Response.json({ failed })
+    // Called over a socket by scripts/races/vote-load.ts and by poll-load.ts, whose gateways have a writer.
+    if (!new URL(request.url).pathname.startsWith('/api/')) return harness.fetch(request, env, context)
+    if (env.WRITER) gatewayApp ??= createGateway(env.WRITER)
+    return (gatewayApp ?? app).fetch(request, withMemoryLimiter(env), context)
   },
-} satisfies ExportedHandler<PollLoadEnv & { BULK_DB: D1Database; GROWTH_DB: D1Database }>
+} satisfies ExportedHandler<BenchEnv>
