@@ -8,8 +8,8 @@ import type { ReportRow } from './table.ts'
 const LIGHTHOUSE_PACKAGE = 'lighthouse@13.5.0'
 /** Other pages run once. */
 const HOME_PAGE_RUNS = 5
-const HOME_BLOCKING_LIMIT_MS = 150
-const BLOCKING_LIMIT_MS = 50
+export const HOME_BLOCKING_LIMIT_MS = 150
+export const BLOCKING_LIMIT_MS = 50
 const INSTALL_TIMEOUT_MS = 120_000
 const RUN_TIMEOUT_MS = 120_000
 /** These pages have `noindex` on purpose, for which the SEO category takes points off. */

@@ -8,7 +8,7 @@ import { CHROMIUM_ARGS, findBrowser } from '../scripts/tools/browser.ts'
 import { listenOnLoopback } from '../scripts/tools/ports.ts'
 import { median } from './comparisons.ts'
 import { CPU_SLOWDOWN, measureInteractions, PHONE } from './interactions.ts'
-import { auditPages } from './lighthouse.ts'
+import { auditPages, BLOCKING_LIMIT_MS, HOME_BLOCKING_LIMIT_MS } from './lighthouse.ts'
 import type { ReportRow } from './table.ts'
 
 // `npm run bench -- --page` measures page loads on a slow phone and compares them with a reference page.
