@@ -52,7 +52,7 @@ test('opens no connection for links to private addresses', async () => {
 
 /**
  * Fetches the metadata of a page that `handler` serves as if it had a public address. `outcome` is the metadata, null
- * or the name of the error.
+ * if there is none, or the name of the error.
  */
 async function fetchFrom(handler: RequestListener, timeoutMs = 1500) {
   const requested: string[] = []

@@ -80,7 +80,7 @@ test('a new site has every width of the hero image', () => {
   expect(widthsOf('hero-portrait')).toEqual(expect.arrayContaining([...HERO_IMAGE.portrait.widths]))
 })
 
-test('media files are under 21 MB', () => {
+test('media files are under 21 MB together', () => {
   const files = globSync(['scripts/demo/media/**/*.*', 'scripts/site/media/*'])
   expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(21_000_000)
 })

@@ -134,7 +134,7 @@ test('visible sentences say email, someone and no one', async () => {
   expect(shown.flatMap((file) => bannedInCopy(file, readFileSync(file, 'utf8')))).toEqual([])
 })
 
-/** Labels say HTML, email, shipment and admin instead. */
+/** Outdated terms that labels must not use; docs/glossary.md has the standard ones. */
 const BANNED_IN_LABELS = /\b(letters?|mails?|parcels?|desk|crowd)\b/i
 
 /** `file: text` for each such word in a `label`, `title` or `aria-label` of a TypeScript file. */

@@ -87,7 +87,7 @@ async function expectHydration(path: string, overrides: Partial<PageData> = {}):
   act(() => app.unmount())
 }
 
-/** Hydrates the server's HTML of a page; `onReady` runs when its data and code are loaded. */
+/** Hydrates the server's HTML of a page; `onReady` runs just before, when data and code are loaded. */
 async function hydratePage(path: string, overrides: Partial<PageData>, onReady?: (queryClient: QueryClient) => void) {
   // The session loads before hydration ends.
   mockFetch({ 'GET /api/auth/status': buildSupporter() })

@@ -52,7 +52,7 @@ const cachedKeysExceptAdmin = (queryClient: QueryClient) =>
     .map(({ queryKey }) => queryKey.join('/'))
     .sort()
 
-test('drops a supporter’s data when the session ends', async () => {
+test('drops a supporter’s data when the session ends or changes', async () => {
   vi.useFakeTimers()
   mockFetch({})
   expect(queryKeys.map((key) => key.join('/'))).toEqual(
@@ -90,7 +90,7 @@ test('does not refetch a query that fails with signed_out', async () => {
   stop()
 })
 
-test('refetches visible data for the new session', async () => {
+test('refetches visible data when the session ends', async () => {
   vi.useFakeTimers()
   mockFetch({})
   const queryClient = await newFilledQueryClient()

@@ -45,7 +45,7 @@ async function deliver(bodies: unknown[], { queue = 'artist-house-jobs', binding
   return getQueueResult(batch, context)
 }
 
-test('counts each play of a batch once', async () => {
+test('counts each stream of a batch once', async () => {
   const jobs = [newJob(), newJob(), newJob({ trackId: 4711 })]
   const result = await deliver(jobs)
   expect([result.explicitAcks, result.retryMessages]).toEqual([['m0', 'm1', 'm2'], []])
@@ -100,7 +100,7 @@ test('every queue has a dead-letter queue, which is consumed', () => {
   expect(queues.map(({ name }) => name).filter((name) => name.endsWith(DEAD_LETTER_SUFFIX))).toEqual(deadLetterQueues)
 })
 
-test('counts a play sent through the real queue', async () => {
+test('counts a stream sent through the real queue', async () => {
   await env.JOBS.send(newJob())
   await vi.waitFor(async () => expect(await readPlays()).toBe(1), { timeout: 8000, interval: 100 })
 }, 10_000)

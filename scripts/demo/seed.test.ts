@@ -73,11 +73,13 @@ test('the finished challenge counts 994 votes and 54 submissions', async () => {
 
 test('a counted stream adds one to streams and plays', async () => {
   const before = await readOverview()
+  const playsBefore = await db.prepare('SELECT plays FROM tracks WHERE id = 1').first<number>('plays')
   await runSql(
     "INSERT INTO stream_reports (listener, track_id, started_at, counted_at) VALUES ('somebody', 1, 1, 86400000)",
   )
   expect((await readOverview()).streams).toBe(before.streams + 1)
-  expect((await getJson<Track[]>('/api/tracks'))[0]?.plays).toBe(50_013)
+  const track = (await getJson<Track[]>('/api/tracks')).find(({ id }) => id === 1)
+  expect(track?.plays).toBe((playsBefore ?? 0) + 1)
 })
 
 test('a refunded order reduces the revenue by its amount', async () => {

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const configText = () => readFileSync(config, 'utf8')
 const replaceInConfig = (from: string, to: string) => writeFileSync(config, configText().replaceAll(from, to))
 
-/** A prompt that is answered in this order, then with empty answers, and the questions it asked. */
+/** A prompt that gets these answers, then empty ones; `questions` are those that it was asked. */
 function fakePrompt(...answers: string[]) {
   const questions: string[] = []
   const ask = async (question: string) => {
@@ -197,12 +197,13 @@ test('rejects a second site that uses production’s domain or id', async () => 
   expect(check).toThrow(`would use the id ${id}`)
 })
 
+/** Settings that only production may have, and the id of a price, which a second site inherits. */
 const PRODUCTION_SETTINGS = `STRIPE_TAX = "on"
 SUBSCRIPTIONS = "on"
 PUBLIC_IMAGES_ORIGIN = "https://images.artist.com"
 STRIPE_PRICE_GOLD = "price_1"`
 
-test.each([true, false])('a second site inherits no settings of production (email: %s)', (sendsEmail) => {
+test.each([true, false])('a second site inherits no production-only settings (email: %s)', (sendsEmail) => {
   replaceInConfig('# PUBLIC_IMAGES_ORIGIN = "https://images.artist.example"', PRODUCTION_SETTINGS)
   replaceInConfig(
     '# [[r2_buckets]]\n# binding = "PUBLIC_IMAGES"\n# bucket_name = "artist-house-images"',

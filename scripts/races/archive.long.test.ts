@@ -17,7 +17,7 @@ const ROW_COUNT = 200_000
 const FILE_COUNT = 40
 const KILL_COUNT = 10
 const FILE_BYTES = 1024 * 1024
-/** After this time without progress, the five-minute job restarts an archive. */
+/** Longer than `archiveStepTimeoutMinutes`, after which the five-minute job resumes an archive without progress. */
 const STALE_AFTER_MS = 10 * 60_000
 const SECRET = 'a-secret-of-this-test-0123456789-0123456789'
 const stateFolder = `.wrangler/archive-${process.pid}`

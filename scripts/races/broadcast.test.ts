@@ -136,5 +136,6 @@ test('a broadcast interrupted at random points sends no email twice', async () =
   expect(report).toMatchObject({ unsent: 0, duplicated: 0, unexpected: 0 })
   expect(report.sent + report.unknown).toBe(recipients)
   expect(report.arrived).toBeGreaterThanOrEqual(report.sent)
+  // A kill interrupts at most `maxConcurrentEmailSends` (10) sends.
   expect(report.unknown).toBeLessThanOrEqual(kills * 10)
 }, 600_000)

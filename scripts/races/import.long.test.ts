@@ -65,7 +65,7 @@ test('imports every contact although the server is killed', async () => {
       current = await request('GET', `/${id}`)
       if (current.state !== 'importing') continue
       killed++
-      // The kill lost the queued message; the five-minute job sends it again.
+      // The kill lost the queued message; after `importStepTimeoutMinutes` (2) the five-minute job sends it again.
       await runFiveMinuteJobs(origin, Date.now() + 180_000)
     }
     const { counts } = await pollUntil(id, (found) => found.state === 'imported')

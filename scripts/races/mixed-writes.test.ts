@@ -24,7 +24,7 @@ test('kills during mixed writes lose no acknowledged write', async () => {
   const problems: string[] = []
   let isRunning = true
 
-  /** Posts JSON; returns the JSON of the response, null without one or if it is an error. */
+  /** Posts JSON; returns the response's JSON, {} if its body is empty, null for an error or no whole response. */
   async function write<T>(path: string, body: unknown, cookie = ''): Promise<T | null> {
     const headers = { origin, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) }
     const init = { method: 'POST', headers, body: JSON.stringify(body) }

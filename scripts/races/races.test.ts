@@ -49,7 +49,7 @@ test('counts one vote for each of 500 concurrent voters', async () => {
   expect(await server.readWrongTotals()).toEqual([])
 })
 
-test('rejects votes of ended sessions', async () => {
+test('rejects votes of banned supporters', async () => {
   await server.newPoll('late')
   const supporters = await server.newSupporters(20)
   const ids = JSON.stringify(supporters.map(({ id }) => id))
@@ -247,7 +247,7 @@ async function openVoting(db: D1Database, id: string, closesAt: number): Promise
       .run()
 }
 
-/** Finalists whose counter differs from their ballots, and ballots without a fingerprint. */
+/** Finalists whose counter differs from their ballots, and ballots of unsealed challenges without a fingerprint. */
 const INCONSISTENT_ROWS = `
   SELECT id FROM challenge_finalists f WHERE votes <> (SELECT count(*) FROM challenge_ballots WHERE finalist_id = f.id)
   UNION ALL SELECT 'no fingerprint' FROM challenge_ballots b JOIN challenges c ON c.id = b.challenge_id AND c.ballots_sha256 IS NULL

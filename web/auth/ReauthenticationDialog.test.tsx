@@ -125,7 +125,7 @@ test('offers Google to an administrator with a linked Google account', async () 
   await result
 })
 
-test('offers only Google to a team member without password', async () => {
+test('without a password, offers Google and choosing a password', async () => {
   const { result } = await removeTeamMember({ hasPassword: false })
   expect(screen.getByRole('link', { name: 'Log in with Google again' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Choose a password' })).toBeTruthy()

@@ -212,7 +212,7 @@ test('reopens a draft with its text and audience', async () => {
   )
 })
 
-test('says which text is missing before it saves', async () => {
+test('names missing fields and saves nothing', async () => {
   const { sent: requests } = await openPage('new')
   await screen.findByLabelText('Subject')
   press('Send')
@@ -310,6 +310,7 @@ test('autosaves text typed during the first save', async () => {
   await waitFor(() => expect(toastText()).toContain('Draft saved'))
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('Very soon.')
   await waitFor(() =>
+    // Without a session, the user id is 0.
     expect(readFormDraft(formDraftKey(0, 'broadcasts.n1'))?.values).toMatchObject({
       markdown: 'Very soon.',
       version: 1,

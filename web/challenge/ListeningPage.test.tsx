@@ -140,7 +140,7 @@ test('leaves out verses that the admin has rated', async () => {
   expect(screen.getByText(/^Verse 1 of 2/)).toBeTruthy()
 })
 
-test('compares finalists with each team member’s rating', async () => {
+test('lists finalists with their ratings, and picks a shortlisted verse', async () => {
   const finalists = [{ ...buildAdminFinalist('a'), submissionId: 'v3' }]
   const verses = [buildSubmission({ shortlisted: true }), { ...VERSES[2], isFinalist: true }, VERSES[1]]
   const { sent } = mockQueue(buildAdminChallenge({ finalists }), {

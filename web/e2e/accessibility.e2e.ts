@@ -39,7 +39,7 @@ test('forced colors keep buttons, sliders and focus visible', { tag: '@desktop' 
   await expect(play).toHaveCSS('outline-style', 'solid')
 })
 
-test('only a playing record animates, unless motion is reduced', { tag: '@desktop' }, async ({ page }) => {
+test('only a playing record animates, nothing under reduced motion', { tag: '@desktop' }, async ({ page }) => {
   const runningAnimations = () =>
     page.evaluate(() =>
       document

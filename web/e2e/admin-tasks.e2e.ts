@@ -46,7 +46,7 @@ async function prepareTasks(supporter: Page, otherSupporter: Page, admin: Page):
 }
 
 for (const width of ['@desktop', '@phone'] as const)
-  test(`tasks take at most half the former steps on ${width.slice(1)}`, {
+  test(`tasks together take at most half the former steps on ${width.slice(1)}`, {
     tag: [width, '@long'],
   }, async ({ newVisitor, viewport, isMobile, hasTouch }) => {
     for (const { before, now } of COMPARED_TASKS) expect(now).toBeLessThan(before ?? 0)

@@ -66,7 +66,7 @@ export async function followNavLink(page: Page, screen: string): Promise<void> {
   await dashboardNav(page).getByRole('link', { name: screen, exact: true }).click()
 }
 
-/** Opens a screen from the dashboard's navigation, then a form dialog with its button; returns the dialog. */
+/** Opens a screen from the dashboard's navigation, then the form dialog that `button` opens; returns the dialog. */
 export async function openForm(page: Page, screen: string, button: string): Promise<Locator> {
   await followNavLink(page, screen)
   await page.getByRole('button', { name: button }).click()

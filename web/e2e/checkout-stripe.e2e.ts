@@ -18,9 +18,9 @@ const stubCalls = (page: Page) =>
 
 test('mounts Stripe’s form with the order’s secret and pays', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await mockStripe(page)
-  const orders: string[] = []
+  const orderIds: string[] = []
   page.on('response', async (response) => {
-    if (response.url().endsWith('/api/create-payment-intent')) orders.push((await response.json()).orderId)
+    if (response.url().endsWith('/api/create-payment-intent')) orderIds.push((await response.json()).orderId)
   })
   await openCheckout(page)
   await expect(page.getByLabel('Card number')).toBeVisible()
@@ -35,7 +35,7 @@ test('mounts Stripe’s form with the order’s secret and pays', { tag: ['@desk
   await payButton(page).click()
   await expect(page.getByRole('heading', { name: 'Confirming your payment' })).toBeVisible()
   const { confirmed } = await stubCalls(page)
-  expect(confirmed).toEqual([`${new URL(page.url()).origin}/?purchase=success&order=${orders[0]}`])
+  expect(confirmed).toEqual([`${new URL(page.url()).origin}/?purchase=success&order=${orderIds[0]}`])
   await expect(page.getByText('Purchase Successful')).toHaveCount(0)
 })
 

@@ -124,7 +124,7 @@ async function expectTabOrder(page: Page): Promise<void> {
 /** For a visitor at a width of 390 pixels, with all deferred sections loaded. */
 const MAX_HOME_HEIGHT_PX = 9550
 
-const TABBED_PATHS = ['/', '/subscribe', '/privacy-policy']
+const TAB_ORDER_PATHS = ['/', '/subscribe', '/privacy-policy']
 
 const CONTENT_PATHS = [
   '/shows',
@@ -141,7 +141,7 @@ const CONTENT_PATHS = [
 /** One page of each layout. */
 const REPRESENTATIVE_PATHS = ['/', '/checkout', '/merch/gold-nose-clip']
 
-for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...CONTENT_PATHS])
+for (const path of [...TAB_ORDER_PATHS, '/checkout', '/login', '/signup', ...CONTENT_PATHS])
   test(`${path} fits 320 to 1440 px and meets WCAG`, {
     tag: tagsAt('@desktop', REPRESENTATIVE_PATHS.includes(path)),
   }, async ({ page }) => {
@@ -153,7 +153,7 @@ for (const path of [...TABBED_PATHS, '/checkout', '/login', '/signup', ...CONTEN
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width + 1)
       expect(await smallTargets(page), `small targets at ${width} px`).toEqual([])
       if (width !== 1440 && width !== 390) continue
-      if (TABBED_PATHS.includes(path)) await expectTabOrder(page)
+      if (TAB_ORDER_PATHS.includes(path)) await expectTabOrder(page)
       // axe measures an element half covered by the bottom bar as smaller.
       await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
       await expectAccessible(page)
@@ -289,5 +289,5 @@ const expectNoAnimationsOffScreen = async (page: Page, paths: readonly string[])
 test('no animation runs outside the window', { tag: '@phone' }, ({ page }) => expectNoAnimationsOffScreen(page, ['/']))
 
 test('no animation runs outside the window of any page', { tag: '@long' }, ({ page }) =>
-  expectNoAnimationsOffScreen(page, [...TABBED_PATHS, ...CONTENT_PATHS, '/challenge', '/login', '/signup']),
+  expectNoAnimationsOffScreen(page, [...TAB_ORDER_PATHS, ...CONTENT_PATHS, '/challenge', '/login', '/signup']),
 )

@@ -8,7 +8,7 @@ import { PASSWORD } from './users'
 
 test.use({ serviceWorkers: 'allow' })
 
-type Site = {
+type SiteProxy = {
   origin: string
   /** Drops all connections and refuses new ones, like a lost signal. */
   disconnect: () => Promise<void>
@@ -19,7 +19,7 @@ type Site = {
 }
 
 /** Starts a proxy in front of the site, because `setOffline` does not affect service workers. */
-async function startSite(target: string): Promise<Site> {
+async function startSiteProxy(target: string): Promise<SiteProxy> {
   const sockets = new Set<Socket>()
   let isNewVersionDeployed = false
   const server: Server = createServer((incoming, outgoing) => {
@@ -75,9 +75,9 @@ async function startSite(target: string): Promise<Site> {
   }
 }
 
-const offlineTest = test.extend<{ site: Site }>({
+const offlineTest = test.extend<{ site: SiteProxy }>({
   site: async ({ baseURL }, use) => {
-    const site = await startSite(baseURL ?? '')
+    const site = await startSiteProxy(baseURL ?? '')
     await use(site)
     await site.close()
   },
@@ -98,7 +98,7 @@ async function openControlled(page: Page, url: string): Promise<void> {
   await expectSaved(page, new URL(url).pathname)
 }
 
-async function goOffline(page: Page, site: Site): Promise<void> {
+async function goOffline(page: Page, site: SiteProxy): Promise<void> {
   await site.disconnect()
   await page.context().setOffline(true)
 }

@@ -8,18 +8,10 @@ test('packs ten orders from a phone within two minutes', { tag: ['@phone', '@lon
   await expect(main.getByText(/^Order 1 of/)).toBeVisible()
   await expectAccessible(page)
   const startedAt = Date.now()
-  let taps = 0
-  let items = 0
   for (let orderNumber = 1; orderNumber <= 10; orderNumber++) {
-    for (const box of await main.getByRole('checkbox').all()) {
-      await box.check()
-      items++
-      taps++
-    }
+    for (const box of await main.getByRole('checkbox').all()) await box.check()
     await main.getByRole('button', { name: 'Packed, next' }).click()
-    taps++
     await expect(main.getByText(new RegExp(`^Order ${orderNumber + 1} of`))).toBeVisible()
   }
-  expect(taps).toBe(items + 10)
   expect(Date.now() - startedAt).toBeLessThan(120_000)
 })

@@ -220,7 +220,7 @@ test('another artist replaces the demo without traces', { tag: '@desktop' }, asy
     await page.getByLabel('Role', { exact: true }).selectOption('Door')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await expectToast(page, 'Added', 'They can log in at /admin-login with their own password.')
-    // Polled, because the provider's response is stored only after the email has been sent.
+    // Polled, because an email counts as sent only once the provider's response is stored.
     await expect.poll(() => unfinishedSteps(page, server.origin)).toEqual([])
     await followNavLink(page, 'Overview')
     await expect(page.getByRole('region', { name: 'Waiting for you' })).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 /**
  * Stubs what the checkout uses of Stripe.js. A payment's outcome is the result of `window.stripeCharge(clientSecret)`,
- * or else `window.stripeOutcome`: `success`, `second_step` (the bank asks for confirmation) or an error message.
+ * or else `window.stripeOutcome`: `success` (default), `second_step` (the bank asks to confirm) or an error message.
  */
 export const STRIPE_STUB_SCRIPT = `
   window.Stripe = (key) => {

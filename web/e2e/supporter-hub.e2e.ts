@@ -119,7 +119,7 @@ test('animates earned points, except under reduced motion', { tag: ['@phone', '@
   await expect.poll(async () => (await notes())[1]).toEqual({ text: '+5 points', animations: 0 })
 })
 
-test('polls for vote counts when the WebSocket fails', { tag: ['@phone', '@long'] }, async ({ page, newVisitor }) => {
+test('refetches vote counts when the WebSocket fails', { tag: ['@phone', '@long'] }, async ({ page, newVisitor }) => {
   await page.routeWebSocket(/\/live$/, (socket) => socket.close())
   await page.clock.install()
   const name = await signUpConfirmed(page)
@@ -173,7 +173,7 @@ test('the hub’s tabs and poll form work by keyboard', { tag: ['@phone', '@axe'
   await expectAccessibleHub(page)
 })
 
-test('the Community Voting link opens its tab at 320 px', { tag: ['@phone', '@long'] }, async ({ page }) => {
+test('Community Voting links open their tab; tabs fit 320 px', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await openHomeAsSupporter(page)
   const hub = page.getByRole('region', { name: 'Supporter Hub', exact: true })
   await hub.getByRole('tab', { name: 'Exclusive' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Drags sideways by `distance` pixels in steps, to the left if negative, and pauses before lifting the finger. */
+/** Drags sideways in steps, to the left if `distancePx` is negative, and pauses before lifting the finger. */
 export async function swipe(page: Page, { x, y }: { x: number; y: number }, distancePx: number): Promise<void> {
   const cdpSession = await page.context().newCDPSession(page)
   const dispatchTouch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchX?: number) =>

@@ -4,12 +4,12 @@ import { expect, tagsAt, test } from './fixtures'
 import { openPage, scrollThroughPage, waitForRequests } from './page'
 import { signUpConfirmed } from './users'
 
-/** Reads the table of docs/scale.md: requests to the worker per page view. */
+/** Reads the table of docs/scale.md: worker requests per visitor's first, visitor's later and supporter's view. */
 function readStatedCounts() {
   const rows = readFileSync('docs/scale.md', 'utf8').matchAll(/^\| `(\/[^`]*)` \| (\d+) \| (\d+) \| (\d+) \|$/gm)
   return [...rows].map(([, path = '', ...counts]) => {
-    const [first, visitor, supporter] = counts.map(Number)
-    return { path, first, visitor, supporter }
+    const [first, later, supporter] = counts.map(Number)
+    return { path, first, later, supporter }
   })
 }
 
@@ -57,7 +57,7 @@ for (const { path, ...expected } of statedCounts)
     const counted = {
       // After the first view the service worker stores the page and the configuration.
       first: await countRequests(visitor, expected.first),
-      visitor: await countRequests(visitor, expected.visitor),
+      later: await countRequests(visitor, expected.later),
       supporter: await countRequests(supporter, expected.supporter),
     }
     expect(counted, requests.join('\n')).toEqual(expected)

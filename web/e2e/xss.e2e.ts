@@ -33,7 +33,7 @@ test('renders hostile markup as text', { tag: ['@desktop', '@long'] }, async ({ 
   await changeResponse(page, '/api/tracks', (tracks: object[]) =>
     tracks.map((track, index) => ({
       ...track,
-      title: HOSTILE_TEXTS[index % 5],
+      title: HOSTILE_TEXTS[index % HOSTILE_TEXTS.length],
       artist: HOSTILE_TEXTS[0],
       album: HOSTILE_TEXTS[1],
     })),
@@ -41,7 +41,7 @@ test('renders hostile markup as text', { tag: ['@desktop', '@long'] }, async ({ 
   await changeResponse(page, '/api/concerts/upcoming', (shows: object[]) =>
     shows.map((show, index) => ({
       ...show,
-      venue: HOSTILE_TEXTS[index % 5],
+      venue: HOSTILE_TEXTS[index % HOSTILE_TEXTS.length],
       city: HOSTILE_TEXTS[2],
       address: HOSTILE_TEXTS[0],
     })),

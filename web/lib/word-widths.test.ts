@@ -12,7 +12,7 @@ test('estimates wide characters as wider, ignoring case', () => {
 })
 
 test('the estimated width is never below the rendered width', () => {
-  // Widths measured in Chromium.
+  // Widths in ems without letter spacing, measured in Chromium.
   expect(wordEms('SHORELINE', 0)).toBeGreaterThan(7.695)
   expect(wordEms('CAUSEWAY', 0)).toBeGreaterThan(7.461)
   expect(wordEms('HONGQON', 0)).toBeGreaterThan(7.04)

@@ -27,8 +27,8 @@ test('caches a page under its path and tier', async () => {
   expect(await keyOf('/subscribe?tier=gold&ref=AB12')).toBe('https://fan.example/subscribe?tier=gold')
 })
 
-test('caches no API response that depends on a session', () => {
-  const paths = ['auth/status', 'tracks', 'polls/active', 'points/leaderboard', 'orders/7', 'concerts/7/event.ics']
+test('caches neither session-dependent API responses nor calendar files', () => {
+  const paths = ['auth/status', 'tracks', 'polls/active', 'leaderboard', 'orders/7', 'concerts/7/event.ics']
   expect(paths.filter((path) => PUBLIC_API.test(`/api/${path}`))).toEqual([])
   expect(PUBLIC_API.test('/api/releases/a-record')).toBe(true)
 })

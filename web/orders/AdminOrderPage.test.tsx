@@ -16,7 +16,7 @@ async function openOrder(responses: MockResponses = {}) {
 const region = (name: string) => within(screen.getByRole('region', { name }))
 const refundRequests = (sent: readonly string[]) => sent.filter((request) => request.startsWith(REFUND_REQUEST))
 
-test('shows lines, totals, timeline and the guest’s other orders', async () => {
+test('shows lines, totals, timeline and a link to the guest', async () => {
   await openOrder({
     'GET /api/admin/orders/o1': buildAdminOrder({
       events: [
@@ -128,8 +128,8 @@ test('offers to refund the remainder after a partial refund', async () => {
 })
 
 test('shows a rejected refund and sends it again', async () => {
-  const refundRefused = { ...paidOrder, refundReason: 'requested', refundRefused: true }
-  const { sent } = await openOrder({ 'GET /api/admin/orders/o1': refundRefused, [REFUND_REQUEST]: refundRefused })
+  const order = { ...paidOrder, refundReason: 'requested', refundRefused: true }
+  const { sent } = await openOrder({ 'GET /api/admin/orders/o1': order, [REFUND_REQUEST]: order })
   expect(screen.getByText('Paid, refund rejected')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Send the refund again' }))
   fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Once more' } })

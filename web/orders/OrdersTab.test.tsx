@@ -73,7 +73,7 @@ test('dismisses payments to review but not rejected refunds', async () => {
       {
         ...paymentToReview,
         id: 'refund:o1',
-        reason: 'The refund was refused.',
+        reason: 'The refund of this order was rejected or failed. Open the order to try again.',
         receivedAt: paidOrder.createdAt,
         dismissable: false,
       },

@@ -49,7 +49,7 @@ test('shows what was refunded of each line', async () => {
   expect(rowText('Refunded')).toBe('Refunded−$89.00')
 })
 
-test('an order without a delivery method shows free shipping', async () => {
+test('an order without a shipping method shows free shipping', async () => {
   await renderWithProviders(<Receipt order={buildOrder()} />)
   expect(rowText('Shipping')).toBe('ShippingFree')
 })

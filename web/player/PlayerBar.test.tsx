@@ -113,38 +113,38 @@ function stubMediaSession() {
   Object.defineProperty(navigator, 'mediaSession', { value: session, configurable: true })
   const triggerAction = (action: MediaSessionAction, details = {}) =>
     act(async () => handlers.get(action)?.({ action, ...details }))
-  return { session, handlers, handle: triggerAction }
+  return { session, handlers, triggerAction }
 }
 
 test('media keys play, pause, stop, skip and seek', async () => {
-  const { handlers, handle } = stubMediaSession()
+  const { handlers, triggerAction } = stubMediaSession()
   await renderWithProviders(<PlayerBar />)
   await play()
   const playbackState = () => {
     const { index, isPlaying, timeSeconds } = getPlayback()
     return [index, isPlaying, timeSeconds]
   }
-  await handle('pause')
+  await triggerAction('pause')
   expect(playbackState()).toEqual([0, false, 0])
-  await handle('play')
-  await handle('play')
+  await triggerAction('play')
+  await triggerAction('play')
   expect(playbackState()).toEqual([0, true, 0])
-  await handle('stop')
+  await triggerAction('stop')
   expect(playbackState()).toEqual([0, false, 0])
-  await handle('seekto', { seekTime: 61.5 })
-  await handle('seekto')
+  await triggerAction('seekto', { seekTime: 61.5 })
+  await triggerAction('seekto')
   expect(playbackState()).toEqual([0, false, 61.5])
-  await handle('nexttrack')
+  await triggerAction('nexttrack')
   expect(playbackState()).toEqual([1, true, 0])
   expect(handlers.get('nexttrack')).toBeNull()
-  await handle('previoustrack')
-  await handle('previoustrack')
+  await triggerAction('previoustrack')
+  await triggerAction('previoustrack')
   expect(playbackState()).toEqual([0, true, 0])
   expect(handlers.get('nexttrack')).not.toBeNull()
 })
 
 test('the lock screen shows track, artwork and position', async () => {
-  const { session, handle } = stubMediaSession()
+  const { session, triggerAction } = stubMediaSession()
   await renderWithProviders(<PlayerBar />)
   await play()
   expect(session).toMatchObject({
@@ -159,9 +159,9 @@ test('the lock screen shows track, artwork and position', async () => {
   })
   act(() => seekTo(47))
   expect(session.position?.position).toBe(47)
-  await handle('pause')
+  await triggerAction('pause')
   expect(session.playbackState).toBe('paused')
-  await handle('nexttrack')
+  await triggerAction('nexttrack')
   expect(session).toMatchObject({ metadata: { title: 'Second Wind' }, position: { position: 0 } })
 })
 

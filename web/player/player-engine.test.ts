@@ -87,7 +87,7 @@ test('goes to the next and the previous track', () => {
   expect(currentTrackId()).toBe(3)
 })
 
-test('the first press of Previous restarts the track', () => {
+test('Previous restarts a track that has played for a while', () => {
   playQueue(queue, 1)
   seekTo(30)
   playPrevious()

@@ -101,7 +101,7 @@ test('refetches during the first connection attempt', () => {
   expect(handlers.refetch.mock.calls.length).toBe(3)
 })
 
-test('refetches instead of reconnecting once newer tabs replaced it', () => {
+test('refetches instead of reconnecting once newer tabs replaced the connection', () => {
   const { handlers } = subscribe()
   latestSocket().onopen?.()
   latestSocket().onclose?.({ code: REPLACED_CLOSE_CODE })

@@ -75,9 +75,9 @@ test('focuses the answer and shows due date and history', async () => {
 
 test('answers once, then focuses the answer', async () => {
   const correction: InquiryRecord = { ...inquiry, kind: 'correction' }
-  const pagesBeforeAnswer = [correction]
+  const recordsBeforeAnswer = [correction]
   const { sent } = await openPage({
-    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pagesBeforeAnswer.shift() ?? answeredInquiry),
+    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(recordsBeforeAnswer.shift() ?? answeredInquiry),
     'POST /api/admin/privacy/inquiries/inquiry_1/answer': answeredInquiry,
   })
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }))
@@ -106,9 +106,9 @@ test('restores an unsent answer until it is discarded', async () => {
 })
 
 test('sends the suggested answer with a file of the data', async () => {
-  const pagesBeforeAnswer = [inquiry, inquiry]
+  const recordsBeforeAnswer = [inquiry, inquiry]
   const { sent } = await openPage({
-    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pagesBeforeAnswer.shift() ?? answeredInquiry),
+    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(recordsBeforeAnswer.shift() ?? answeredInquiry),
     'POST /api/admin/privacy/inquiries/inquiry_1/mail-file': noContent,
     'POST /api/admin/privacy/inquiries/inquiry_1/answer': answeredInquiry,
   })
@@ -140,9 +140,9 @@ test('refers the owner of a confirmed account to that account', async () => {
 
 test('shows the erasure receipt although the inquiry is now empty', async () => {
   const erased: InquiryRecord = { ...answeredInquiry, email: '', message: '' }
-  const pagesBeforeErasure = [inquiry]
+  const recordsBeforeErasure = [inquiry]
   await openPage({
-    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(pagesBeforeErasure.shift() ?? erased),
+    'GET /api/admin/privacy/inquiries/inquiry_1': () => Response.json(recordsBeforeErasure.shift() ?? erased),
     'POST /api/admin/privacy/inquiries/inquiry_1/erase': {
       erasedAt: '2026-07-02T16:00:00Z',
       found: foundRecords,
@@ -167,6 +167,7 @@ test('emails the data once when the button is pressed twice', async () => {
 })
 
 test('erasing an address deletes the answer drafts of its inquiries', async () => {
+  // Without a session, the user id is 0.
   const otherInquiryDraftKey = formDraftKey(0, 'inquiries.inquiry_0')
   const values = { answer: 'Half' }
   writeFormDraft(otherInquiryDraftKey, { name: 'Any', base: values, values, savedAt: Date.now() })

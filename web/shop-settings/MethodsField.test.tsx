@@ -20,11 +20,11 @@ test('keeps free delivery on while its amount is empty', () => {
 })
 
 test('gives each method of a restored draft its own key', () => {
-  const warn = vi.spyOn(console, 'error').mockReturnValue()
+  const consoleError = vi.spyOn(console, 'error').mockReturnValue()
   const { rerender } = render(<MethodsField value={[NEW_METHOD]} onChange={() => {}} />)
   rerender(<MethodsField value={[NEW_METHOD, NEW_METHOD, NEW_METHOD]} onChange={() => {}} />)
   expect(screen.getAllByLabelText('Name')).toHaveLength(3)
-  expect(warn).not.toHaveBeenCalled()
+  expect(consoleError).not.toHaveBeenCalled()
 })
 
 test('keeps typed prices after another method is removed', () => {

@@ -39,6 +39,7 @@ const openPage = (subscription: Subscription | null, responses: MockResponses = 
     ...responses,
   })
 
+/** Opens the page without a session, on a site where subscriptions are disabled. */
 const openAsVisitor = (path = '/subscribe') =>
   renderApp(path, { 'GET /api/config': { ...site, subscriptions: false }, 'GET /api/auth/status': null })
 

@@ -31,7 +31,7 @@ test('counts a repeated interval once', () => {
   expect(countsAsStream(play(10, 30, looped), 180)).toBe(true)
 })
 
-test('merges intervals that touch', () => {
+test('merges overlapping intervals', () => {
   const separate = play(0, 10, endInterval(play(100, 110)))
   expect(playedSeconds(separate)).toBeCloseTo(20)
   const overlapping = play(5, 15, endInterval(separate))

@@ -57,15 +57,15 @@ test('sends each token once', async () => {
     expect(turnstile.render.mock.calls[0]?.[1]).toMatchObject({ sitekey: 'site-key', action: 'newsletter' }),
   )
   widgets[0]!.callback('first')
-  for (const [token, count] of [
+  for (const [nextToken, postCount] of [
     ['second', 1],
     ['third', 2],
   ] as const) {
     changeField('Email', 'fan@example.com')
     submitForm('Email')
-    await waitFor(() => expect(posts()).toHaveLength(count))
-    expect(turnstile.reset).toHaveBeenCalledTimes(count)
-    widgets[0]!.callback(token)
+    await waitFor(() => expect(posts()).toHaveLength(postCount))
+    expect(turnstile.reset).toHaveBeenCalledTimes(postCount)
+    widgets[0]!.callback(nextToken)
   }
   expect(posts()).toEqual(
     ['first', 'second'].map((token) => `${SUBSCRIBE} {"email":"fan@example.com","turnstileToken":"${token}"}`),

@@ -46,6 +46,8 @@ function scrollStripTo(left: number) {
 const currentIndex = () =>
   screen.getAllByRole('group', { hidden: true }).findIndex((slide) => slide.getAttribute('aria-hidden') === 'false')
 const advanceTimers = (millis: number) => act(() => vi.advanceTimersByTime(millis))
+/** Waits as long after a scroll event as the carousel does before it considers the scroll finished. */
+const endScroll = () => advanceTimers(120)
 function renderCarousel() {
   const { container } = render(<Carousel label="Clip" images={images} sizes="100vw" />)
   notifyInView(true)
@@ -110,7 +112,7 @@ test('shows the image of a pressed dot', () => {
 test('shows the image that a swipe ends on', () => {
   renderCarousel()
   scrollStripTo(200)
-  advanceTimers(120)
+  endScroll()
   expect(currentIndex()).toBe(2)
 })
 
@@ -118,7 +120,7 @@ test('keeps an image chosen before a swipe ends', () => {
   renderCarousel()
   scrollStripTo(200)
   press('Picture 1')
-  advanceTimers(120)
+  endScroll()
   expect([currentIndex(), carouselStrip().scrollLeft]).toEqual([0, 0])
 })
 
@@ -126,11 +128,11 @@ test('finishes an interrupted scroll unless the visitor scrolls', () => {
   renderCarousel()
   press('Picture 3')
   scrollStripTo(40)
-  advanceTimers(120)
+  endScroll()
   expect([currentIndex(), carouselStrip().scrollLeft]).toEqual([2, 200])
   fireEvent.wheel(carouselStrip())
   scrollStripTo(100)
-  advanceTimers(120)
+  endScroll()
   expect(currentIndex()).toBe(1)
 })
 
@@ -143,6 +145,6 @@ test('a delayed scroll does not replace an image chosen later', () => {
   fireEvent.click(firstDot)
   delayedScroll.mockRestore()
   scrollStripTo(200)
-  advanceTimers(120)
+  endScroll()
   expect([currentIndex(), carouselStrip().scrollLeft]).toEqual([0, 0])
 })

@@ -110,11 +110,12 @@ test('lists polls with votes and state', async () => {
   expect((await readAll<AdminPoll>('/api/admin/polls?q=RUDE')).flat().map(({ id }) => id)).toEqual(['gone'])
 })
 
-const addPolls = (from: number, to: number, title: string) =>
+/** Adds polls whose ends are not in the order of their ids; `titleSql` is an expression of the number `i`. */
+const addPolls = (from: number, to: number, titleSql: string) =>
   env.DB.prepare(
     `INSERT INTO polls (id, title, ends_at, created_at)
      WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-     SELECT 'p' || i, ${title}, ?3 + (i * 7919) % 10007, 0 FROM n`,
+     SELECT 'p' || i, ${titleSql}, ?3 + (i * 7919) % 10007, 0 FROM n`,
   )
     .bind(from, to, NOON)
     .run()

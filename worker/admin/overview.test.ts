@@ -164,7 +164,7 @@ test('rounds percentages to a sum of 100', () => {
 })
 
 test.each([
-  // When the last 30 days and the 30 days before begin in that zone. In Kiritimati, it is already July 2.
+  // A zone, and when its last 30 days and the 30 days before them begin. In Kiritimati, `now` is already July 2.
   ['Pacific/Kiritimati', '2026-06-02T10:00:00Z', '2026-05-03T10:00:00Z'],
   ['Pacific/Pago_Pago', '2026-06-02T11:00:00Z', '2026-05-03T11:00:00Z'],
 ])('overview and metrics count the same days in %s', async (zone, last30StartsAt, before30StartsAt) => {

@@ -46,7 +46,7 @@ test('lists a refund that the provider rejected', async () => {
   })
 })
 
-test('lists open inquiries and failed emails', async () => {
+test('lists open inquiries, and emails that failed or are unknown', async () => {
   await env.DB.batch([
     env.DB.prepare(
       `INSERT INTO privacy_inquiries (id, kind, email, email_key, message, created_at, due_at) VALUES

@@ -102,6 +102,7 @@ test('reports a job only after two failures in a row', async () => {
 })
 
 test('reports eight days without an archive', async () => {
+  // Without any archive, the days count from the first job run.
   await addRun('A job', NOON - 9 * DAY_MS, 'done')
   expect(await messages()).toEqual(['There has been no archive for more than 8 days.'])
   const archive = (await (await request('POST', '/api/admin/archives', {})).json()) as Archive
@@ -113,6 +114,7 @@ test('reports eight days without an archive', async () => {
 test('emails each owner once per kind of problem and day', async () => {
   const owner = await addUser({ role: 'administrator', email: 'the.owner@mail.example' })
   await addUser({ role: 'administrator', teamRole: 'manager', email: 'a.manager@mail.example' })
+  // Above `limits.unsentEmailAlertThreshold`.
   for (let i = 0; i < 6; i++) await addEmail(`f${i}`, 'failed')
   const deps = { db, origin: 'https://fan.example' }
   const recipients = async () =>

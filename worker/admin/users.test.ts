@@ -11,7 +11,7 @@ import { errorOf, statusAndCodeOf } from '../testing/client'
 import { addUser, db, queryPlan } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { staleKV } from '../testing/stores'
-import { addConfirmedUser, logInWithPassword } from '../testing/users'
+import { addNamedUser, logInWithPassword } from '../testing/users'
 import { supporterList } from '../users/admin-list'
 import { changeTeamRole, removeTeamMember } from './team'
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
   await seedSite(env.DB)
   for (let i = 0; i < 60; i++) await addUser({ username: `load-${i}`, email: `load${i}@fan.example` })
   await addUser({ username: '100%_"sure"', email: `${'long'.repeat(15)}@fan.example` })
-  await addConfirmedUser('admin', { role: 'administrator' })
-  await addConfirmedUser('fan')
+  await addNamedUser('admin', { role: 'administrator' })
+  await addNamedUser('fan')
   admin = await logInWithPassword('admin', { as: 'administrator', at: NOON })
 })
 const searchSupporters = async (q: string) =>
@@ -84,7 +84,7 @@ test('bans and unbans a supporter despite stale KV', async () => {
 })
 
 test('appoints no account with an unconfirmed address', async () => {
-  const { id } = await addConfirmedUser('unsure', { emailVerifiedAt: null })
+  const { id } = await addNamedUser('unsure', { emailVerifiedAt: null })
   for (const account of ['unsure@fan.example', 'unsure']) {
     const response = await admin.send('POST', '/api/admin/administrators', { account, teamRole: 'manager' })
     expect(await statusAndCodeOf(response)).toEqual([404, 'not_found'])
@@ -94,7 +94,7 @@ test('appoints no account with an unconfirmed address', async () => {
 })
 
 test('appoints by confirmed email and revokes despite stale KV', async () => {
-  await addConfirmedUser('second')
+  await addNamedUser('second')
   const appoint = (account: string, at = NOON) =>
     admin.send('POST', '/api/admin/administrators', { account, teamRole: 'manager' }, { at })
   expect((await errorOf(await appoint('second@fan.example', NOON + 16 * MINUTE_MS)))[1]).toBe('recent_auth_required')
@@ -124,7 +124,7 @@ test('appoints by confirmed email and revokes despite stale KV', async () => {
 })
 
 test('denies a banned administrator despite stale KV', async () => {
-  const { id } = await addConfirmedUser('third', { role: 'administrator' })
+  const { id } = await addNamedUser('third', { role: 'administrator' })
   const third = await logInWithPassword('third', {
     as: 'administrator',
     at: NOON,
@@ -139,7 +139,7 @@ test('denies a banned administrator despite stale KV', async () => {
 const getLedger = (path: string) => admin.send('GET', `/api/admin/supporters/${path}`)
 const readEntries = async (response: Response) => (await response.json()) as AdminPointsEntry[]
 
-/** A supporter with ledger entries, two per timestamp, the first without points. */
+/** A supporter with `count` ledger entries of 15 points, after one without points; two per timestamp. */
 async function addUserWithEntries(count: number) {
   const { id } = await addUser()
   await env.DB.prepare(`INSERT INTO ledger (user_id, action, key, description, points, created_at)
@@ -224,9 +224,9 @@ test.each([
 })
 
 test('changes a role, ends the sessions and audits it', async () => {
-  await addConfirmedUser('boss', { role: 'administrator' })
+  await addNamedUser('boss', { role: 'administrator' })
   const owner = await logInWithPassword('boss', { as: 'administrator', at: NOON })
-  const { id } = await addConfirmedUser('usher', { role: 'administrator', teamRole: 'manager' })
+  const { id } = await addNamedUser('usher', { role: 'administrator', teamRole: 'manager' })
   const usher = await logInWithPassword('usher', { as: 'administrator', at: NOON })
   expect((await usher.send('GET', '/api/admin/orders')).status).toBe(200)
   const change = await owner.send('PATCH', `/api/admin/administrators/${id}`, { teamRole: 'door' })
@@ -245,9 +245,9 @@ test('changes a role, ends the sessions and audits it', async () => {
 })
 
 test('erases a supporter once after a recent login', async () => {
-  const eraser = await addConfirmedUser('eraser', { role: 'administrator' })
+  const eraser = await addNamedUser('eraser', { role: 'administrator' })
   const administrator = await logInWithPassword('eraser', { as: 'administrator', at: NOON })
-  const { id } = await addConfirmedUser('wants-out')
+  const { id } = await addNamedUser('wants-out')
   const path = `/api/admin/supporters/${id}`
   const lateResponse = await administrator.send('DELETE', path, undefined, { at: NOON + 16 * MINUTE_MS })
   expect((await errorOf(lateResponse))[1]).toBe('recent_auth_required')

@@ -8,7 +8,7 @@ import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON } from '../testing/seed'
 import { beforeBatch, staleKV } from '../testing/stores'
-import { addConfirmedUser, browserWithSession, CHEAP_HASH, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, CHEAP_HASH, PASSWORD, uniqueIp } from '../testing/users'
 
 const NEW_PASSWORD = 'eleven paper boats'
 const login = (username: string, password: string) =>
@@ -17,7 +17,7 @@ const userRow = (id: number) =>
   env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).first<Record<string, unknown>>()
 
 test('a password change logs out all other browsers', async () => {
-  await addConfirmedUser('ana')
+  await addNamedUser('ana')
   const SESSIONS = staleKV(env.SESSIONS)
   const [browser, otherBrowser] = [
     await browserWithSession('ana', { at: NOON, env: { SESSIONS } }),
@@ -41,7 +41,7 @@ test('password changes send one notice, to confirmed addresses only', async () =
     ['noticed', 0, 1],
     ['unnoticed', null, 0],
   ] as const) {
-    await addConfirmedUser(username, { emailVerifiedAt })
+    await addNamedUser(username, { emailVerifiedAt })
     const browser = await browserWithSession(username, { at: NOON })
     let current = PASSWORD
     for (let i = 0; i < 3; i++) {
@@ -55,7 +55,7 @@ test('password changes send one notice, to confirmed addresses only', async () =
 })
 
 test('sends at most one password notice per rolling hour', async () => {
-  await addConfirmedUser('hourly')
+  await addNamedUser('hourly')
   let current = PASSWORD
   const change = async (at: number) => {
     const browser = await browserWithSession('hourly', { at })
@@ -72,7 +72,7 @@ test('sends at most one password notice per rolling hour', async () => {
 })
 
 test('a password change changes nothing if the session has ended', async () => {
-  const { id } = await addConfirmedUser('late', { role: 'administrator', teamRole: 'editor' })
+  const { id } = await addNamedUser('late', { role: 'administrator', teamRole: 'editor' })
   const browser = await browserWithSession('late', { at: NOON })
   const link = env.DB.prepare(
     "INSERT INTO identities (provider, subject, user_id, created_at) VALUES ('google', 'late', ?, 0)",
@@ -95,7 +95,7 @@ test('a password change changes nothing if the session has ended', async () => {
 })
 
 test('a password change requires the current password', async () => {
-  await addConfirmedUser('bo')
+  await addNamedUser('bo')
   const browser = await browserWithSession('bo', { at: NOON })
   for (const current of ['wrong password', undefined])
     expect(
@@ -105,7 +105,7 @@ test('a password change requires the current password', async () => {
 })
 
 test('sets a first password only right after login', async () => {
-  const { id } = await addConfirmedUser('cy')
+  const { id } = await addNamedUser('cy')
   const browser = await browserWithSession('cy', { at: NOON })
   await env.DB.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(id).run()
   const lateResponse = await browser.send(
@@ -119,7 +119,7 @@ test('sets a first password only right after login', async () => {
 })
 
 test('logging out everywhere ends every session despite stale KV', async () => {
-  await addConfirmedUser('di')
+  await addNamedUser('di')
   const SESSIONS = staleKV(env.SESSIONS)
   const browsers = [
     await browserWithSession('di', { at: NOON, env: { SESSIONS } }),
@@ -131,8 +131,8 @@ test('logging out everywhere ends every session despite stale KV', async () => {
 })
 
 test('a supporter changes username and leaderboard visibility', async () => {
-  await addConfirmedUser('ed')
-  await addConfirmedUser('taken')
+  await addNamedUser('ed')
+  await addNamedUser('taken')
   const browser = await browserWithSession('ed', { at: NOON })
   const response = await browser.send('PATCH', '/api/account', { username: 'Eddie', leaderboardOptOut: true })
   expect(await response.json()).toMatchObject({
@@ -152,7 +152,7 @@ test('a supporter changes username and leaderboard visibility', async () => {
 })
 
 test('adding a phone number completes the profile, showing two digits', async () => {
-  const { id } = await addConfirmedUser('ned')
+  const { id } = await addNamedUser('ned')
   const browser = await browserWithSession('ned', { at: NOON })
   const wrong = await browser.send('PATCH', '/api/account', { phoneNumber: '123' })
   expect(await errorOf(wrong)).toEqual([400, 'bad_input', 'Please enter a valid phone number.'])
@@ -167,8 +167,8 @@ test('adding a phone number completes the profile, showing two digits', async ()
 })
 
 test('the data export requires re-authentication and excludes other users’ data', async () => {
-  const { id } = await addConfirmedUser('flo')
-  const other = await addConfirmedUser('other-person')
+  const { id } = await addNamedUser('flo')
+  const other = await addNamedUser('other-person')
   for (const user of [id, other.id])
     await env.DB.prepare(
       "INSERT INTO ledger (user_id, action, key, description, points, created_at) VALUES (?, 'x', 'x', '<b>Bold', 5, 0)",
@@ -194,7 +194,7 @@ test('the data export requires re-authentication and excludes other users’ dat
 })
 
 test('a password re-authenticates for 15 minutes', async () => {
-  await addConfirmedUser('gus')
+  await addNamedUser('gus')
   const browser = await browserWithSession('gus', { at: NOON })
   const later = { at: NOON + 20 * MINUTE_MS }
   const exportStatus = async () => (await browser.send('GET', '/api/account/export', undefined, later)).status
@@ -207,7 +207,7 @@ test('a password re-authenticates for 15 minutes', async () => {
 })
 
 test('an emailed code re-authenticates an account without other credentials', async () => {
-  await addConfirmedUser('gil', { passwordHash: null })
+  await addNamedUser('gil', { passwordHash: null })
   const browser = await browserWithSession('gil', { at: NOON })
   const later = { at: NOON + 20 * MINUTE_MS }
   const confirm = async (code: string) => (await browser.send('POST', '/api/auth/confirm', { code }, later)).status
@@ -221,8 +221,8 @@ test('an emailed code re-authenticates an account without other credentials', as
 })
 
 test('an emailed code expires after ten minutes; guesses are limited', async () => {
-  await addConfirmedUser('hal', { passwordHash: null })
-  await addConfirmedUser('ida', { passwordHash: null })
+  await addNamedUser('hal', { passwordHash: null })
+  await addNamedUser('ida', { passwordHash: null })
   const [hal, ida] = [await browserWithSession('hal', { at: NOON }), await browserWithSession('ida', { at: NOON })]
   await hal.send('POST', '/api/auth/confirm/code')
   const code = await tokenFromEmail('confirm', 'hal@fan.example')
@@ -233,7 +233,7 @@ test('an emailed code expires after ten minutes; guesses are limited', async () 
 })
 
 test('erasure removes the name everywhere and keeps ledger entries', async () => {
-  const { id } = await addConfirmedUser('judith', {
+  const { id } = await addNamedUser('judith', {
     phoneHash: 'h',
     phoneLast2: '23',
     referralCode: 'ANYJUDITH',
@@ -265,17 +265,17 @@ test('erasure removes the name everywhere and keeps ledger entries', async () =>
   expect(JSON.stringify([dump.map(({ results }) => results), values])).not.toMatch(/judith/i)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM ledger WHERE user_id = ?').bind(id).first('n')).toBe(1)
   expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
-  await addConfirmedUser('judith')
+  await addNamedUser('judith')
 })
 
 test('the last owner cannot delete their account', async () => {
-  await addConfirmedUser('root-a', { role: 'administrator' })
+  await addNamedUser('root-a', { role: 'administrator' })
   const first = await browserWithSession('root-a', { at: NOON })
   expect(await statusAndCodeOf(await first.send('DELETE', '/api/account', { password: PASSWORD }))).toEqual([
     409,
     'conflict',
   ])
-  await addConfirmedUser('root-b', { role: 'administrator' })
+  await addNamedUser('root-b', { role: 'administrator' })
   const second = await browserWithSession('root-b', { at: NOON })
   const responses = await Promise.all(
     [first, second].map((browser) => browser.send('DELETE', '/api/account', { password: PASSWORD })),
@@ -288,20 +288,20 @@ test('the last owner cannot delete their account', async () => {
 })
 
 test('erasure works although its placeholder username is taken', async () => {
-  const { id } = await addConfirmedUser('leaver')
+  const { id } = await addNamedUser('leaver')
   const squatterSignup = await newBrowser({ address: '198.51.99.1' }).send('POST', '/api/auth/signup', {
     username: `deleted-${id}`,
     email: 'squatter@fan.example',
     password: PASSWORD,
   })
   expect(await statusAndCodeOf(squatterSignup)).toEqual([409, 'name_taken'])
-  await addConfirmedUser(`deleted-${id}`)
+  await addNamedUser(`deleted-${id}`)
   const browser = await browserWithSession('leaver', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
 })
 
 test('limits re-authentication codes per account and day', async () => {
-  await addConfirmedUser('coder', { passwordHash: null })
+  await addNamedUser('coder', { passwordHash: null })
   const browser = await browserWithSession('coder', { at: NOON })
   const requestCode = (at = NOON) =>
     browser.send('POST', '/api/auth/confirm/code', undefined, { at, headers: { 'cf-connecting-ip': uniqueIp() } })
@@ -313,7 +313,7 @@ test('limits re-authentication codes per account and day', async () => {
 })
 
 test('rejects a correct password after too many re-authentication attempts', async () => {
-  await addConfirmedUser('prover')
+  await addNamedUser('prover')
   const browser = await browserWithSession('prover', { at: NOON })
   const confirm = (password: string) =>
     browser.send('POST', '/api/auth/confirm', { password }, { headers: { 'cf-connecting-ip': uniqueIp() } })
@@ -334,7 +334,7 @@ const OTHER_CREDENTIALS = {
 test.each(Object.entries(OTHER_CREDENTIALS))('an account with a %s gets no emailed code', async (credential, sql) => {
   for (const role of ['supporter', 'administrator'] as const) {
     const name = `${role}-${credential.replace(' ', '-')}`
-    const { id } = await addConfirmedUser(name, { role, passwordHash: null })
+    const { id } = await addNamedUser(name, { role, passwordHash: null })
     const browser = await browserWithSession(name, { as: role, at: NOON })
     const [codePath, confirmPath] =
       role === 'administrator'

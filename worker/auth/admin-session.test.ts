@@ -6,10 +6,10 @@ import { HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { staleKV } from '../testing/stores'
-import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { accessControl } from './session.middleware'
 
-// Spans the daylight-saving change in New York: a session lasts 24 hours of elapsed time.
+// Less than 24 hours before daylight-saving time starts in New York: a session lasts 24 hours of elapsed time.
 const NOW = Date.parse('2026-03-07T16:00:00Z')
 const SESSION_REQUEST = ['GET', '/api/admin/session'] as const
 const openSession = (username: string, options = {}) =>
@@ -21,7 +21,7 @@ const auditedActions = (actor: number) =>
     .then(({ results }) => results.map(({ action }) => action))
 
 test('an admin session lasts exactly 24 hours', async () => {
-  await addConfirmedUser('ana', { role: 'administrator' })
+  await addNamedUser('ana', { role: 'administrator' })
   const browser = await logInWithPassword('ana', { as: 'administrator', at: NOW })
   for (let hours = 1; hours < 24; hours += 4)
     expect((await browser.send(...SESSION_REQUEST, undefined, { at: NOW + hours * HOUR_MS })).status).toBe(200)
@@ -47,7 +47,7 @@ test('an admin session lasts exactly 24 hours', async () => {
 })
 
 test('an expired admin session gets 401, a supporter session 403', async () => {
-  await addConfirmedUser('bo', { role: 'administrator' })
+  await addNamedUser('bo', { role: 'administrator' })
   const browser = await openSession('bo')
   expect((await browser.send(...SESSION_REQUEST, undefined, { at: NOW + 25 * HOUR_MS })).status).toBe(401)
   const supporter = await browserWithSession('bo', { at: NOW })
@@ -56,7 +56,7 @@ test('an expired admin session gets 401, a supporter session 403', async () => {
 })
 
 test('admin and supporter cookies are not interchangeable', async () => {
-  await addConfirmedUser('cy', { role: 'administrator' })
+  await addNamedUser('cy', { role: 'administrator' })
   const browser = await openSession('cy')
   const swapped = newBrowser({ at: NOW })
   swapped.cookies.set('__Host-session', browser.cookies.get('__Host-admin')!)
@@ -68,8 +68,8 @@ test('admin and supporter cookies are not interchangeable', async () => {
 })
 
 test('admin login does not reveal a supporter’s correct password', async () => {
-  await addConfirmedUser('di')
-  await addConfirmedUser('ed', { role: 'administrator' })
+  await addNamedUser('di')
+  await addNamedUser('ed', { role: 'administrator' })
   for (const [username, password] of [
     ['di', PASSWORD],
     ['ed', 'wrong password'],
@@ -89,7 +89,7 @@ test.each([
   ['given a new password', 'UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', 401],
 ])('an administrator who was %s is logged out immediately', async (action, change, status) => {
   const username = `flo-${action.replaceAll(' ', '-')}`
-  const { id } = await addConfirmedUser(username, { role: 'administrator' })
+  const { id } = await addNamedUser(username, { role: 'administrator' })
   const browser = await openSession(username, { env: { SESSIONS: staleKV(env.SESSIONS) } })
   expect((await browser.send(...SESSION_REQUEST)).status).toBe(200)
   await env.DB.prepare(change).bind(id).run()
@@ -97,7 +97,7 @@ test.each([
 })
 
 test('logout ends the admin session; audits login and logout', async () => {
-  const { id } = await addConfirmedUser('gus', { role: 'administrator' })
+  const { id } = await addNamedUser('gus', { role: 'administrator' })
   const SESSIONS = staleKV(env.SESSIONS)
   const browser = await logInWithPassword('gus', { as: 'administrator', at: NOW, env: { SESSIONS } })
   const thief = newBrowser({ at: NOW, env: { SESSIONS } })
@@ -115,7 +115,7 @@ test('rejects changes and deletions in the audit log', async () => {
 })
 
 test('limits password guesses at the admin login', async () => {
-  await addConfirmedUser('hal', { role: 'administrator' })
+  await addNamedUser('hal', { role: 'administrator' })
   const guess = (password: string, at = NOW) =>
     newBrowser({ address: '192.0.2.50', at }).send('POST', '/api/admin/login', { username: 'hal', password })
   for (let i = 0; i < 10; i++) await guess('wrong password')
@@ -124,7 +124,7 @@ test('limits password guesses at the admin login', async () => {
 })
 
 test('an emailed code re-authenticates an admin without other credentials', async () => {
-  await addConfirmedUser('ivy', { role: 'administrator', passwordHash: null })
+  await addNamedUser('ivy', { role: 'administrator', passwordHash: null })
   const browser = await openSession('ivy')
   const later = { at: NOW + 20 * MINUTE_MS }
   const exports = () => browser.send('POST', '/api/admin/exports', { kind: 'points' }, later)
@@ -144,10 +144,10 @@ test('an emailed code re-authenticates an admin without other credentials', asyn
 })
 
 test('emails codes to confirmed addresses only, within the quota', async () => {
-  await addConfirmedUser('jo', { role: 'administrator', passwordHash: null, emailVerifiedAt: null })
+  await addNamedUser('jo', { role: 'administrator', passwordHash: null, emailVerifiedAt: null })
   const unconfirmed = await openSession('jo')
   expect((await errorOf(await unconfirmed.send('POST', '/api/admin/confirm/code')))[1]).toBe('confirm_email')
-  await addConfirmedUser('kit', { role: 'administrator', passwordHash: null })
+  await addNamedUser('kit', { role: 'administrator', passwordHash: null })
   const statuses: number[] = []
   for (let n = 0; n < 12; n++) {
     const browser = await openSession('kit')

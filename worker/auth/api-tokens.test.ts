@@ -12,7 +12,7 @@ import { emailsTo } from '../testing/emails'
 import { addUser, db, fixtureParams, loadFixtures } from '../testing/fixtures'
 import { PERMISSIONS } from '../testing/permissions'
 import { NOON } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, cookieHeaderFor, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, cookieHeaderFor, PASSWORD, uniqueIp } from '../testing/users'
 import { teamMembers } from '../users/team.table'
 import { users } from '../users/users.table'
 import { createToken, hashToken } from './api-tokens'
@@ -155,7 +155,7 @@ test('a token ends when all sessions of its owner end', async () => {
     ['/api/auth/logout-everywhere', undefined],
     ['/api/auth/password/change', { current: PASSWORD, password: 'another long password 2026' }],
   ] as const) {
-    const { id, username } = await addConfirmedUser(`ender${path.length}`, { role: 'administrator' })
+    const { id, username } = await addNamedUser(`ender${path.length}`, { role: 'administrator' })
     const draft = { name: 'Sync', scopes: ['metrics:read' as const], expiresInDays: 30 }
     const { token } = await createToken(deps, draft, { actorId: id, at: NOON })
     expect([path, (await readWith(token)).status]).toEqual([path, 200])
@@ -166,7 +166,7 @@ test('a token ends when all sessions of its owner end', async () => {
 })
 
 test('emails the owners when a token is created', async () => {
-  const { email } = await addConfirmedUser('watcher', { role: 'administrator' })
+  const { email } = await addNamedUser('watcher', { role: 'administrator' })
   await newToken(['metrics:read'])
   expect(await emailsTo(email!)).toMatchObject([{ kind: 'token_created' }])
 })

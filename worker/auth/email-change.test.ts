@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../lib/clock'
 import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
 const INVALID_LINK = [400, 'bad_token', 'That link no longer works. Please ask for a new one.']
 
@@ -19,7 +19,7 @@ const undo = (token: string, at = NOON) => stranger(at).send('POST', '/api/auth/
 
 /** A user whose change of address is confirmed, with the browser that confirmed it. */
 async function addUserWithChangedEmail(name: string) {
-  const { id } = await addConfirmedUser(name, { mailboxKey: `${name}@fan.example` })
+  const { id } = await addNamedUser(name, { mailboxKey: `${name}@fan.example` })
   const browser = await browserWithSession(name, { at: NOON })
   expect((await change(browser, `${name}@new.example`)).status).toBe(202)
   expect((await verify(browser, await tokenFromEmail('email_change', `${name}@new.example`))).status).toBe(200)
@@ -27,7 +27,7 @@ async function addUserWithChangedEmail(name: string) {
 }
 
 test('a new address takes effect when its link is confirmed', async () => {
-  const { id } = await addConfirmedUser('ana')
+  const { id } = await addNamedUser('ana')
   const [browser, other] = [
     await browserWithSession('ana', { at: NOON }),
     await browserWithSession('ana', { at: NOON }),
@@ -55,7 +55,7 @@ test('a new address takes effect when its link is confirmed', async () => {
 })
 
 test.each(['change', 'reset'])('a password %s cancels a pending change of address', async (kind) => {
-  await addConfirmedUser(`pending-${kind}`)
+  await addNamedUser(`pending-${kind}`)
   const browser = await logInWithPassword(`pending-${kind}`, { at: NOON })
   await change(browser, `${kind}@thief.example`)
   const password = 'eleven paper boats'
@@ -70,7 +70,7 @@ test.each(['change', 'reset'])('a password %s cancels a pending change of addres
 })
 
 test('another device confirms the new address with the password', async () => {
-  const { id } = await addConfirmedUser('bo')
+  const { id } = await addNamedUser('bo')
   const browser = await browserWithSession('bo', { at: NOON })
   await change(browser, 'bo@new.example')
   const phone = stranger()
@@ -81,12 +81,12 @@ test('another device confirms the new address with the password', async () => {
 })
 
 test('requires recent authentication and a free address', async () => {
-  await addConfirmedUser('cy')
+  await addNamedUser('cy')
   const browser = await browserWithSession('cy', { at: NOON })
   expect((await errorOf(await change(browser, 'cy@new.example', NOON + 16 * MINUTE_MS)))[1]).toBe(
     'recent_auth_required',
   )
-  await addConfirmedUser('taken')
+  await addNamedUser('taken')
   expect(await errorOf(await change(browser, 'TAKEN@fan.example'))).toEqual([
     409,
     'email_taken',
@@ -96,8 +96,8 @@ test('requires recent authentication and a free address', async () => {
 })
 
 test('gives an address to one of two concurrent changes', async () => {
-  await addConfirmedUser('di')
-  await addConfirmedUser('ed')
+  await addNamedUser('di')
+  await addNamedUser('ed')
   const browsers = [await browserWithSession('di', { at: NOON }), await browserWithSession('ed', { at: NOON })]
   const tokens: string[] = []
   for (const [i, browser] of browsers.entries()) {
@@ -113,7 +113,7 @@ test('gives an address to one of two concurrent changes', async () => {
 })
 
 test('the owner of the new mailbox cancels a change', async () => {
-  const { id } = await addConfirmedUser('flo')
+  const { id } = await addNamedUser('flo')
   const browser = await browserWithSession('flo', { at: NOON })
   await change(browser, 'flo@new.example')
   const token = await tokenFromEmail('email_change', 'flo@new.example')
@@ -156,7 +156,7 @@ test('rejects sign-up with an address that can be restored', async () => {
 })
 
 test('an unconfirmed old address gets no notice', async () => {
-  await addConfirmedUser('jo', { emailVerifiedAt: null })
+  await addNamedUser('jo', { emailVerifiedAt: null })
   const browser = await logInWithPassword('jo', { at: NOON })
   await change(browser, 'jo@new.example')
   await verify(browser, await tokenFromEmail('email_change', 'jo@new.example'))
@@ -164,7 +164,7 @@ test('an unconfirmed old address gets no notice', async () => {
 })
 
 test('limits changes of address per account and day', async () => {
-  await addConfirmedUser('kim')
+  await addNamedUser('kim')
   const browser = await browserWithSession('kim', { at: NOON })
   for (let i = 0; i < 5; i++) expect((await change(browser, `kim${i}@new.example`, NOON + i)).status).toBe(202)
   expect((await errorOf(await change(browser, 'kim6@new.example')))[1]).toBe('rate_limited')

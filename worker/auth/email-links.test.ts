@@ -9,11 +9,12 @@ import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addPoll, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { beforeBatch } from '../testing/stores'
-import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { registerEmailConfirmedHandler } from './email-confirmed'
 
 const NEW_PASSWORD = 'eleven paper boats'
 const INVALID_LINK = [400, 'bad_token', 'That link no longer works. Please ask for a new one.']
+const USE_UP_LOGIN_ATTEMPTS = `UPDATE attempts SET count = ${QUOTAS.loginsFromNetworks.max + 1}`
 
 beforeAll(() => seedSite(env.DB, { site: { referralPrefix: 'ANY' } }))
 
@@ -49,7 +50,7 @@ test('an emailed link confirms the address and may be reused', async () => {
 
 test('a link confirms only with a session or the password', async () => {
   const attacker = await signUp('mallory')
-  await addConfirmedUser('other-fan')
+  await addNamedUser('other-fan')
   const token = await tokenFromEmail('verify', 'mallory@fan.example')
   const mailboxOwner = browserAt(NOON)
   expect(await statusAndCodeOf(await mailboxOwner.send('POST', '/api/auth/email/verify', { token }))).toEqual([
@@ -171,14 +172,14 @@ test('confirms a referred user without points for the banned referrer', async ()
 })
 
 test('password reset does not reveal whether an address is known', async () => {
-  await addConfirmedUser('gus')
+  await addNamedUser('gus')
   const [known, unknown] = [await forgot('GUS@fan.example'), await forgot('nobody@fan.example')]
   expect([known.status, await known.text()]).toEqual([unknown.status, await unknown.text()])
   expect([(await emailsTo('gus@fan.example')).length, (await emailsTo('nobody@fan.example')).length]).toEqual([1, 0])
 })
 
 test('a password reset ends sessions, confirms and notifies the address', async () => {
-  await addConfirmedUser('hal', { emailVerifiedAt: null })
+  await addNamedUser('hal', { emailVerifiedAt: null })
   const [first, second] = [await browserWithSession('hal', { at: NOON }), await browserWithSession('hal', { at: NOON })]
   await forgot('hal@fan.example')
   expect((await reset(await tokenFromEmail('reset', 'hal@fan.example'))).status).toBe(204)
@@ -193,7 +194,7 @@ test('a password reset deletes an unconfirmed account’s other credentials', as
     ['unconfirmed', null],
     ['confirmed', NOON],
   ] as const) {
-    const { id } = await addConfirmedUser(username, { emailVerifiedAt })
+    const { id } = await addNamedUser(username, { emailVerifiedAt })
     await env.DB.batch(
       [
         "INSERT INTO identities (provider, subject, user_id, created_at) VALUES ('google', 'g' || ?1, ?1, 0)",
@@ -231,7 +232,7 @@ test('a password reset of an unconfirmed account rewards no referrer', async () 
 })
 
 test('a reset link works once, for an hour, invalidating others', async () => {
-  await addConfirmedUser('ida')
+  await addNamedUser('ida')
   await forgot('ida@fan.example')
   const older = await tokenFromEmail('reset', 'ida@fan.example')
   await forgot('ida@fan.example', NOON + 1)
@@ -244,8 +245,8 @@ test('a reset link works once, for an hour, invalidating others', async () => {
 })
 
 test('a reset link changes its account, not the logged-in one', async () => {
-  await addConfirmedUser('pam')
-  await addConfirmedUser('quy')
+  await addNamedUser('pam')
+  await addNamedUser('quy')
   await forgot('pam@fan.example')
   const other = await browserWithSession('quy', { at: NOON })
   const token = await tokenFromEmail('reset', 'pam@fan.example')
@@ -255,7 +256,7 @@ test('a reset link changes its account, not the logged-in one', async () => {
 })
 
 test('one of two concurrent resets succeeds', async () => {
-  await addConfirmedUser('jo')
+  await addNamedUser('jo')
   await forgot('jo@fan.example')
   const token = await tokenFromEmail('reset', 'jo@fan.example')
   const responses = await Promise.all([reset(token, 'first paper boat'), reset(token, 'second paper boat')])
@@ -263,7 +264,7 @@ test('one of two concurrent resets succeeds', async () => {
 })
 
 test('a reset with a token used concurrently changes nothing', async () => {
-  const { id } = await addConfirmedUser('jill')
+  const { id } = await addNamedUser('jill')
   await forgot('jill@fan.example')
   const token = await tokenFromEmail('reset', 'jill@fan.example')
   const emailCount = (await emailsTo('jill@fan.example')).length
@@ -274,7 +275,7 @@ test('a reset with a token used concurrently changes nothing', async () => {
       env.DB.prepare(
         "INSERT INTO mail_tokens (hash, user_id, purpose, email_key, expires_at) VALUES ('later', ?1, 'reset', 'x', 9e12) ON CONFLICT DO NOTHING",
       ).bind(id),
-      env.DB.prepare('UPDATE attempts SET count = 101'),
+      env.DB.prepare(USE_UP_LOGIN_ATTEMPTS),
     ]),
   )
   const browser = newBrowser({ address: '192.0.2.210', at: NOON, env: { DB } })
@@ -292,12 +293,12 @@ test('a reset with a token used concurrently changes nothing', async () => {
 })
 
 test('a password reset clears the owner’s attempt limits', async () => {
-  await addConfirmedUser('rae')
+  await addNamedUser('rae')
   const owner = newBrowser({ address: '192.0.2.200', at: NOON })
   const logIn = (browser = owner, password = NEW_PASSWORD) =>
     browser.send('POST', '/api/auth/login', { username: 'rae', password })
   for (let i = 0; i < 11; i++) await logIn(owner, 'a wrong password')
-  await env.DB.prepare('UPDATE attempts SET count = 101').run()
+  await env.DB.prepare(USE_UP_LOGIN_ATTEMPTS).run()
   expect((await logIn(owner, PASSWORD)).status).toBe(429)
   await forgot('rae@fan.example')
   const token = await tokenFromEmail('reset', 'rae@fan.example')
@@ -305,13 +306,13 @@ test('a password reset clears the owner’s attempt limits', async () => {
   // This device and another on its network may log in, a stranger's network may not.
   expect((await logIn()).status).toBe(200)
   expect((await logIn(newBrowser({ address: '192.0.2.200', at: NOON }))).status).toBe(200)
-  await env.DB.prepare('UPDATE attempts SET count = 101').run()
+  await env.DB.prepare(USE_UP_LOGIN_ATTEMPTS).run()
   expect((await logIn(newBrowser({ address: '192.0.2.201', at: NOON }))).status).toBe(429)
   await env.DB.prepare('DELETE FROM attempts').run()
 })
 
 test('reset requests by strangers do not limit a known device', async () => {
-  await addConfirmedUser('sol')
+  await addNamedUser('sol')
   const ownerBrowser = await logInWithPassword('sol', { at: NOON })
   for (let i = 0; i < 8; i++) await forgot('sol@fan.example')
   expect((await emailsTo('sol@fan.example')).length).toBe(3)
@@ -320,7 +321,7 @@ test('reset requests by strangers do not limit a known device', async () => {
 })
 
 test('email links use the configured origin, not the request’s host', async () => {
-  await addConfirmedUser('kim')
+  await addNamedUser('kim')
   const evilOrigin = 'https://evil.example'
   const context = createExecutionContext()
   const request = new Request(`${evilOrigin}/api/auth/password/forgot`, {
@@ -337,7 +338,7 @@ test('email links use the configured origin, not the request’s host', async ()
 
 test('escapes user input in emails', async () => {
   await seedSite(env.DB, { site: { name: '<b>Bold</b> & Co' } })
-  await addConfirmedUser('lou')
+  await addNamedUser('lou')
   await forgot('lou@fan.example')
   const [email] = await emailsTo('lou@fan.example')
   expect(email?.html).toContain('&lt;b&gt;Bold&lt;/b&gt; &amp; Co')
@@ -355,7 +356,7 @@ test('confirming by link or reset runs registered handlers', async () => {
   ])
   await signUp('handled')
   await verify(await tokenFromEmail('verify', 'handled@fan.example'))
-  await addConfirmedUser('handled2', { emailVerifiedAt: null })
+  await addNamedUser('handled2', { emailVerifiedAt: null })
   await forgot('handled2@fan.example')
   await reset(await tokenFromEmail('reset', 'handled2@fan.example'))
   const { results } = await env.DB.prepare("SELECT sid FROM revoked_sessions WHERE sid LIKE '%handled%'").all()

@@ -7,7 +7,7 @@ import { type Browser, errorOf, newBrowser, statusAndCodeOf } from '../testing/c
 import { tokenFromEmail } from '../testing/emails'
 import { fakeOidcProvider, GOOGLE_ENV, logInWithGoogle } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, uniqueIp } from '../testing/users'
 
 const errorCode = async (response: Response) => (await statusAndCodeOf(response))[1]
 
@@ -100,7 +100,7 @@ test('rejects Google accounts not linked to an active administrator', async () =
   const banned = await addGoogleAdmin('banned')
   await env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?1').bind(banned).run()
   // A Google account has the same address as this administrator but is not linked.
-  await addConfirmedUser('unlinked', { email: 'unlinked@mail.example', role: 'administrator' })
+  await addNamedUser('unlinked', { email: 'unlinked@mail.example', role: 'administrator' })
   const count = () => env.DB.prepare('SELECT count(*) AS n FROM users').first('n')
   const before = await count()
   for (const name of ['fan', 'stranger', 'banned', 'unlinked']) {
@@ -114,7 +114,7 @@ test('rejects Google accounts not linked to an active administrator', async () =
 test('rejects Google login for an administrator with a password', async () => {
   const id = await addGoogleAdmin('linked')
   const { passwordHash } = (await env.DB.prepare('SELECT password_hash AS passwordHash FROM users WHERE id = ?1')
-    .bind((await addConfirmedUser('other')).id)
+    .bind((await addNamedUser('other')).id)
     .first<{ passwordHash: string }>())!
   await env.DB.prepare('UPDATE users SET password_hash = ?2 WHERE id = ?1').bind(id, passwordHash).run()
   for (const query of ['?for=admin', '']) {
@@ -178,7 +178,7 @@ test.each([
   ['a passkey', { passwordHash: null }, true],
 ])('Google does not link to an administrator with %s', async (credential, values, hasPasskey) => {
   const name = credential.replace(' ', '-')
-  const { id } = await addConfirmedUser(name, { email: `${name}@mail.example`, role: 'administrator', ...values })
+  const { id } = await addNamedUser(name, { email: `${name}@mail.example`, role: 'administrator', ...values })
   if (hasPasskey) await addPasskeyTo(id)
   const browser = browserAt(now)
   expect((await signIn(browser, name, '')).location).toBe('/login?error=google')
@@ -195,7 +195,7 @@ test.each([
 })
 
 test('Google links to an administrator without another credential', async () => {
-  const { id } = await addConfirmedUser('bare', {
+  const { id } = await addNamedUser('bare', {
     email: 'bare@mail.example',
     role: 'administrator',
     passwordHash: null,
@@ -211,7 +211,7 @@ test.each([
   const password = 'eleven paper boats'
   for (const way of ['change', 'reset']) {
     const name = `${role}-${way}`
-    const { id } = await addConfirmedUser(name, { email: `${name}@mail.example`, role, passwordHash: null })
+    const { id } = await addNamedUser(name, { email: `${name}@mail.example`, role, passwordHash: null })
     await signIn(browserAt(now), name, '')
     expect(await linkCount(id)).toBe(1)
     const browser = await browserWithSession(name, { at: now })
@@ -228,13 +228,13 @@ test.each([
 })
 
 test('promotion unlinks Google if the account has another credential', async () => {
-  await addConfirmedUser('owner', { role: 'administrator' })
+  await addNamedUser('owner', { role: 'administrator' })
   await env.DB.prepare(
     "UPDATE team_members SET role = 'owner' WHERE user_id = (SELECT id FROM users WHERE username = 'owner')",
   ).run()
   const owner = await browserWithSession('owner', { as: 'administrator', at: now })
   const appoint = async (name: string, values: { passwordHash?: null } = {}, hasPasskey = false) => {
-    const { id } = await addConfirmedUser(name, { email: `${name}@mail.example`, ...values })
+    const { id } = await addNamedUser(name, { email: `${name}@mail.example`, ...values })
     await signIn(browserAt(now), name, '')
     if (hasPasskey) await addPasskeyTo(id)
     expect(await linkCount(id)).toBe(1)

@@ -6,7 +6,7 @@ import { type Browser, newBrowser, statusAndCodeOf } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { fakeOidcProvider, GOOGLE_ENV, ISSUER, logInWithGoogle } from '../testing/oidc-provider'
 import { seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 let now = Date.parse('2026-07-01T16:00:00Z')
 let issuer: Awaited<ReturnType<typeof fakeOidcProvider>>
@@ -63,7 +63,7 @@ test('Google sign-up creates a confirmed, logged-in account with a username', as
 })
 
 test('a Google sign-up with a referral code rewards both users', async () => {
-  const { id } = await addConfirmedUser('friend', { referralCode: 'CORAL77XYZ' })
+  const { id } = await addNamedUser('friend', { referralCode: 'CORAL77XYZ' })
   const browser = newVisitor()
   await signIn(browser, { sub: 'ref', email: 'ref@mail.example' }, '?referralCode=coral77xyz')
   expect(await getStatus(browser)).toMatchObject({ points: 50 })
@@ -78,7 +78,7 @@ test('the same Google user keeps the account after changing address', async () =
 })
 
 test('links Google to a confirmed account and keeps its password', async () => {
-  const { id } = await addConfirmedUser('joined', { email: 'joined@mail.example' })
+  const { id } = await addNamedUser('joined', { email: 'joined@mail.example' })
   const browser = newVisitor()
   await signIn(browser, { sub: 'join', email: 'Joined@mail.example' })
   expect((await getStatus(browser))?.id).toBe(id)
@@ -87,7 +87,7 @@ test('links Google to a confirmed account and keeps its password', async () => {
 })
 
 test('linking Google to an unconfirmed account deletes its other credentials', async () => {
-  await addConfirmedUser('referrer-of-squatter', { referralCode: 'CORAL76XYZ' })
+  await addNamedUser('referrer-of-squatter', { referralCode: 'CORAL76XYZ' })
   const attacker = newBrowser({ address: uniqueIp(), at: now })
   await attacker.send('POST', '/api/auth/signup', {
     username: 'squatter',
@@ -107,7 +107,7 @@ test('linking Google to an unconfirmed account deletes its other credentials', a
 })
 
 test('rejects an address that another account can restore', async () => {
-  await addConfirmedUser('moved')
+  await addNamedUser('moved')
   const thief = await browserWithSession('moved', { at: now })
   await thief.send('POST', '/api/account/email', { email: 'thief@mail.example' })
   await thief.send('POST', '/api/auth/email/verify', {

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../lib/clock'
 import { errorOf, newBrowser } from '../testing/client'
 import { restorePasswordCost } from '../testing/password-cost'
 import { NOON } from '../testing/seed'
-import { addConfirmedUser, CHEAP_HASH, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, CHEAP_HASH, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { hashPassword } from './password'
 
 const attemptLogin = (username: string, password: string, address = uniqueIp(), at = NOON) =>
@@ -12,13 +12,13 @@ const attemptLogin = (username: string, password: string, address = uniqueIp(), 
 const INVALID = [401, 'bad_credentials', 'Invalid credentials']
 
 test('logs in by username in any case and by email', async () => {
-  await addConfirmedUser('Ana', { email: 'Ana@fan.example' })
+  await addNamedUser('Ana', { email: 'Ana@fan.example' })
   for (const name of ['Ana', 'aNA', ' ana ', 'ana@FAN.example'])
     expect((await attemptLogin(name, PASSWORD)).status).toBe(200)
 })
 
 test('unknown names and wrong passwords get the same response', async () => {
-  await addConfirmedUser('bo', { passwordHash: await hashPassword(PASSWORD) })
+  await addNamedUser('bo', { passwordHash: await hashPassword(PASSWORD) })
   expect(await errorOf(await attemptLogin('bo', 'a wrong password'))).toEqual(INVALID)
   expect(await errorOf(await attemptLogin('nobody-here', 'a wrong password'))).toEqual(INVALID)
 })
@@ -26,7 +26,7 @@ test('unknown names and wrong passwords get the same response', async () => {
 test('unknown names take as long as wrong passwords', async () => {
   // A hash takes many times as long as the rest of the request.
   restorePasswordCost({ logN: 12 })
-  await addConfirmedUser('cleo', { passwordHash: await hashPassword(PASSWORD) })
+  await addNamedUser('cleo', { passwordHash: await hashPassword(PASSWORD) })
   const durations = { cleo: [] as number[], 'nobody-here': [] as number[] }
   // Interleaved, so that other load on the machine affects both equally.
   for (let round = 0; round < 30; round++)
@@ -42,7 +42,7 @@ test('unknown names take as long as wrong passwords', async () => {
 })
 
 test('an account without a password cannot log in with one', async () => {
-  await addConfirmedUser('cy', { passwordHash: null })
+  await addNamedUser('cy', { passwordHash: null })
   for (const password of ['x', 'A'.repeat(43), PASSWORD])
     expect(await errorOf(await attemptLogin('cy', password))).toEqual(INVALID)
 })
@@ -56,7 +56,7 @@ const countStatus = (responses: Response[], status: number) =>
   responses.filter((response) => response.status === status).length
 
 test('limits guesses per address; the owner logs in from another', async () => {
-  await addConfirmedUser('di')
+  await addNamedUser('di')
   const responses = await guessFromAddresses('di', ['192.0.2.9'])
   expect([countStatus(responses, 401), countStatus(responses, 429)]).toEqual([10, 190])
   expect(responses.find(({ status }) => status === 429)?.headers.get('retry-after')).toBeTruthy()
@@ -64,7 +64,7 @@ test('limits guesses per address; the owner logs in from another', async () => {
 })
 
 test('limits guesses across addresses; known devices still log in', async () => {
-  await addConfirmedUser('ed')
+  await addNamedUser('ed')
   const ownerBrowser = await logInWithPassword('ed', { at: NOON })
   const responses = await guessFromAddresses('ed', Array.from({ length: 40 }, uniqueIp))
   // The owner's login from a new device was the first of the hundred attempts.
@@ -75,7 +75,7 @@ test('limits guesses across addresses; known devices still log in', async () => 
 })
 
 test('limits guesses across the known devices of an account', async () => {
-  await addConfirmedUser('minted')
+  await addNamedUser('minted')
   const devices = []
   for (let n = 0; n < 11; n++) devices.push(await logInWithPassword('minted', { at: NOON }))
   const wrong = { username: 'minted', password: 'a wrong password' }
@@ -87,7 +87,7 @@ test('limits guesses across the known devices of an account', async () => {
 })
 
 test('a forged known-device cookie is ignored', async () => {
-  const { id } = await addConfirmedUser('flo')
+  const { id } = await addNamedUser('flo')
   const forged = newBrowser({ address: '192.0.2.10', at: NOON })
   forged.cookies.set('__Host-device', `dev_x~${id}.${'A'.repeat(43)}`)
   for (let i = 0; i < 11; i++)
@@ -103,7 +103,7 @@ test('attempt keys contain neither names nor network addresses', async () => {
 
 test('a rate-limited login computes no hash', async () => {
   restorePasswordCost()
-  await addConfirmedUser('gil', { passwordHash: await hashPassword(PASSWORD) })
+  await addNamedUser('gil', { passwordHash: await hashPassword(PASSWORD) })
   const timedGuess = async (address: string) => {
     const startedAt = performance.now()
     const { status } = await attemptLogin('gil', 'a wrong password', address)
@@ -119,7 +119,7 @@ test('a rate-limited login computes no hash', async () => {
 })
 
 test('a rate-limited login does not reveal a correct password', async () => {
-  await addConfirmedUser('gus')
+  await addNamedUser('gus')
   for (let i = 0; i < 11; i++) await attemptLogin('gus', 'a wrong password', '192.0.2.11')
   expect((await attemptLogin('gus', PASSWORD, '192.0.2.11')).status).toBe(429)
   expect((await attemptLogin('gus', PASSWORD, '192.0.2.11', NOON + 15 * MINUTE_MS)).status).toBe(200)
@@ -127,7 +127,7 @@ test('a rate-limited login does not reveal a correct password', async () => {
 
 test('accepts a hash of another cost and replaces it', async () => {
   restorePasswordCost()
-  await addConfirmedUser('hal', { passwordHash: CHEAP_HASH })
+  await addNamedUser('hal', { passwordHash: CHEAP_HASH })
   expect((await attemptLogin('hal', PASSWORD)).status).toBe(200)
   const hash = await env.DB.prepare("SELECT password_hash FROM users WHERE username = 'hal'").first('password_hash')
   expect(hash).toMatch(/^scrypt\$14\$8\$5\$/)
@@ -135,7 +135,7 @@ test('accepts a hash of another cost and replaces it', async () => {
 })
 
 test('only the correct password reveals that an account is banned', async () => {
-  await addConfirmedUser('ida', { bannedAt: 1 })
+  await addNamedUser('ida', { bannedAt: 1 })
   expect((await errorOf(await attemptLogin('ida', PASSWORD)))[1]).toBe('forbidden')
   expect(await errorOf(await attemptLogin('ida', 'a wrong password'))).toEqual(INVALID)
 })

@@ -6,7 +6,7 @@ import { emailsTo } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { newAuthenticator } from '../testing/software-authenticator'
 import { spyOnD1 } from '../testing/stores'
-import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, uniqueIp } from '../testing/users'
 
 beforeAll(() => seedSite(env.DB))
 
@@ -29,9 +29,9 @@ const logIn = (browser: Browser, authenticator: Authenticator, options?: object)
 
 let userCount = 0
 /** A user with a passkey, in the browser where it was added. */
-async function addUserWithPasskey(row: Parameters<typeof addConfirmedUser>[1] = {}) {
+async function addUserWithPasskey(row: Parameters<typeof addNamedUser>[1] = {}) {
   const username = `key${++userCount}`
-  const user = await addConfirmedUser(username, row)
+  const user = await addNamedUser(username, row)
   const browser = await browserWithSession(username, { at: NOON })
   const authenticator = await newAuthenticator()
   expect((await addPasskey(browser, authenticator)).status).toBe(201)
@@ -174,7 +174,7 @@ test('allows at most ten passkeys per account', async () => {
 })
 
 test('adds no passkey after the session has ended', async () => {
-  const { id } = await addConfirmedUser('raced')
+  const { id } = await addNamedUser('raced')
   const browser = await browserWithSession('raced', { at: NOON })
   const options = await browser.send('POST', '/api/account/passkey-options')
   const passkey = await (await newAuthenticator()).create(await options.json())

@@ -7,7 +7,7 @@ import { runDailyJobs } from '../jobs/job-runs'
 import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { newBrowser } from '../testing/client'
 import { spyOnD1, staleKV } from '../testing/stores'
-import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, uniqueIp } from '../testing/users'
 import { personalData } from './personal-data'
 import { SESSION_TTL_MS } from './sessions'
 
@@ -23,7 +23,7 @@ const rowNames = async () =>
       'SELECT sid AS name FROM revoked_sessions ORDER BY name',
     ].map(async (query) => (await env.DB.prepare(query).all<{ name: string }>()).results.map(({ name }) => name)),
   )
-/** Adds a row with the key `name` to each of these tables. */
+/** Adds a row with the key `name` to each table of `rowNames`. */
 const insertRows = (userId: number, name: string, expiresAt: number) =>
   env.DB.batch([
     env.DB.prepare('INSERT INTO attempts (key, count, expires_at) VALUES (?1, 1, ?2)').bind(name, expiresAt),
@@ -37,7 +37,7 @@ const insertRows = (userId: number, name: string, expiresAt: number) =>
   ])
 
 test('deletes rows an hour after they expire, idempotently', async () => {
-  const { id } = await addConfirmedUser('ana')
+  const { id } = await addNamedUser('ana')
   await insertRows(id, 'expired', NOW - HOUR_MS)
   await insertRows(id, 'just expired', NOW - HOUR_MS + 1)
   await insertRows(id, 'valid', NOW + DAY_MS)
@@ -50,7 +50,7 @@ test('deletes rows an hour after they expire, idempotently', async () => {
 })
 
 test('keeps a revocation until its session has expired', async () => {
-  await addConfirmedUser('bo')
+  await addNamedUser('bo')
   const SESSIONS = staleKV(env.SESSIONS)
   const browser = await browserWithSession('bo', { at: NOW, env: { SESSIONS } })
   const thief = newBrowser({ address: uniqueIp(), env: { SESSIONS } })

@@ -5,7 +5,7 @@ import { base32, totpCode } from '../lib/totp'
 import { type Browser, errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 const STEP_MS = 30 * SECOND_MS
 const FIVE_MINUTES_LATER = NOON + 5 * MINUTE_MS
@@ -25,7 +25,7 @@ const logIn = (username: string, code: string | undefined, at: number) =>
 
 /** Adds an administrator whose second factor was enabled at NOON. */
 async function addSecuredAdmin(username: string) {
-  await addConfirmedUser(username, { role: 'administrator' })
+  await addNamedUser(username, { role: 'administrator' })
   const browser = await browserWithSession(username, { as: 'administrator', at: NOON })
   const { secret, uri, qr } = await (await browser.send('POST', '/api/admin/second-factor/begin')).json<
     Record<'secret' | 'uri' | 'qr', string>
@@ -74,7 +74,7 @@ test('each of ten recovery codes logs in once', async () => {
 })
 
 test('after concurrent confirmations, the successful one’s recovery codes work', async () => {
-  await addConfirmedUser('twice', { role: 'administrator' })
+  await addNamedUser('twice', { role: 'administrator' })
   const browser = await browserWithSession('twice', { as: 'administrator', at: NOON })
   const beginResponse = await browser.send('POST', '/api/admin/second-factor/begin')
   const { secret } = await beginResponse.json<{ secret: string }>()
@@ -127,7 +127,7 @@ test('disabling requires a code; enabling and disabling are audited', async () =
 })
 
 test('enabling requires a login within the last 15 minutes', async () => {
-  await addConfirmedUser('gia', { role: 'administrator' })
+  await addNamedUser('gia', { role: 'administrator' })
   const browser = await browserWithSession('gia', { as: 'administrator', at: NOON })
   const begin = (at: number) => browser.send('POST', '/api/admin/second-factor/begin', undefined, { at })
   expect(await errorOf(await begin(NOON + 15 * MINUTE_MS + 1))).toEqual([
@@ -207,7 +207,7 @@ test('re-authenticates an admin session with password and code', async () => {
 })
 
 test('enabling ends every session but this browser’s', async () => {
-  await addConfirmedUser('ines', { role: 'administrator' })
+  await addNamedUser('ines', { role: 'administrator' })
   const ownBrowser = await browserWithSession('ines', { as: 'administrator', at: NOON })
   const otherBrowsers = [
     await browserWithSession('ines', { as: 'administrator', at: NOON }),

@@ -8,7 +8,7 @@ import { errorOf, newBrowser, statusAndCodeOf } from '../testing/client'
 import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows, spyOnD1, staleKV, withMethods } from '../testing/stores'
-import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD } from '../testing/users'
+import { addNamedUser, browserWithSession, logInWithPassword, PASSWORD } from '../testing/users'
 import { users } from '../users/users.table'
 import { readSession, sessionKey } from './sessions'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 test('login starts a session, logout ends it', async () => {
-  await addConfirmedUser('ana')
+  await addNamedUser('ana')
   const browser = await logInWithPassword('ana', { at: NOON })
   expect(await (await browser.send('GET', '/api/auth/status')).json()).toMatchObject({ username: 'ana', points: 0 })
   expect((await browser.send('POST', '/api/auth/logout')).status).toBe(204)
@@ -35,7 +35,7 @@ test('login starts a session, logout ends it', async () => {
 })
 
 test('a stolen cookie is invalid after logout despite stale KV', async () => {
-  await addConfirmedUser('bo')
+  await addNamedUser('bo')
   const SESSIONS = staleKV(env.SESSIONS)
   const browser = await logIn('bo', { env: { SESSIONS } })
   const thief = newBrowser({ at: NOON, env: { SESSIONS } })
@@ -46,7 +46,7 @@ test('a stolen cookie is invalid after logout despite stale KV', async () => {
 })
 
 test('raising the epoch ends every session despite stale KV', async () => {
-  const { id } = await addConfirmedUser('cy')
+  const { id } = await addNamedUser('cy')
   const SESSIONS = staleKV(env.SESSIONS)
   const [first, second] = [await logIn('cy', { env: { SESSIONS } }), await logIn('cy', { env: { SESSIONS } })]
   expect([(await getUser(first)).status, (await getUser(second)).status]).toEqual([200, 200])
@@ -55,7 +55,7 @@ test('raising the epoch ends every session despite stale KV', async () => {
 })
 
 test('rejects a banned account, except for public endpoints', async () => {
-  const { id } = await addConfirmedUser('di')
+  const { id } = await addNamedUser('di')
   const browser = await logIn('di')
   await db.update(users).set({ bannedAt: NOON, sessionEpoch: 1 }).where(eq(users.id, id))
   expect(await errorOf(await getUser(browser))).toEqual([403, 'forbidden', 'This account has been banned.'])
@@ -63,7 +63,7 @@ test('rejects a banned account, except for public endpoints', async () => {
 })
 
 test('login replaces a planted session cookie', async () => {
-  await addConfirmedUser('ed')
+  await addNamedUser('ed')
   const attackerSid = 'A'.repeat(43)
   const browser = newBrowser({ at: NOON })
   browser.cookies.set(COOKIE, attackerSid)
@@ -75,7 +75,7 @@ test('login replaces a planted session cookie', async () => {
 })
 
 test('a second login in one browser ends the first session', async () => {
-  await addConfirmedUser('flo')
+  await addNamedUser('flo')
   const browser = await logIn('flo')
   const first = browser.cookies.get(COOKIE)!
   await browser.send('POST', '/api/auth/login', { username: 'flo', password: PASSWORD })
@@ -114,7 +114,7 @@ test('over https accepts tokens only in the prefixed session cookie', async () =
 })
 
 test('plain http redirects to https without cookies or data', async () => {
-  await addConfirmedUser('plain')
+  await addNamedUser('plain')
   const context = createExecutionContext()
   const logInAt = (url: string) =>
     createApp(() => NOON).fetch(
@@ -148,7 +148,7 @@ test('duplicate session cookies authenticate at most one user', async () => {
 })
 
 test('a session holds its user’s mailbox, encrypted in KV', async () => {
-  await addConfirmedUser('boxed', { mailboxKey: 'boxed@fan.example' })
+  await addNamedUser('boxed', { mailboxKey: 'boxed@fan.example' })
   const browser = await logInWithPassword('boxed', { at: NOON })
   const token = browser.cookies.get(COOKIE)!
   expect(await readSession(env.SESSIONS, 'supporter', token, NOON)).toMatchObject({ mailboxKey: 'boxed@fan.example' })
@@ -177,7 +177,7 @@ test.each([
   ['a like', 'supporter', 'POST', '/api/tracks/1/like'],
 ] as const)('%s costs one KV read and one D1 round trip', async (request, as, method, path) => {
   const name = `caller.${request.replace(/ /g, '.')}`
-  await addConfirmedUser(name, { role: as === 'administrator' ? 'administrator' : 'supporter' })
+  await addNamedUser(name, { role: as === 'administrator' ? 'administrator' : 'supporter' })
   const browser = await logIn(name, { as })
   if (as === 'administrator') browser.cookies.delete(COOKIE)
   const get = vi.fn((key: string) => env.SESSIONS.get(key))
@@ -234,7 +234,7 @@ test('ten concurrent requests right after login succeed', async () => {
 })
 
 test('sessions expire after 30 idle days or 90 days', async () => {
-  const { id } = await addConfirmedUser('hal')
+  const { id } = await addNamedUser('hal')
   const used = await logIn('hal')
   const idle = await logIn('hal')
   for (let day = 20; day < 90; day += 20) expect((await getUser(used, { at: NOON + day * DAY_MS })).status).toBe(200)
@@ -254,7 +254,7 @@ test('renews a session at most once a day', async () => {
 })
 
 test('rejects a body sent after the session ended', async () => {
-  await addConfirmedUser('held')
+  await addNamedUser('held')
   const browser = await logIn('held')
   const stalled = newBrowser({ at: NOON })
   stalled.cookies.set(COOKIE, browser.cookies.get(COOKIE)!)
@@ -271,7 +271,7 @@ test('rejects a body sent after the session ended', async () => {
 })
 
 test('returns no likes for an ended session', async () => {
-  await addConfirmedUser('liker')
+  await addNamedUser('liker')
   const browser = await logIn('liker')
   expect((await browser.send('POST', '/api/tracks/1/like')).status).toBe(200)
   const ended = newBrowser({ at: NOON })

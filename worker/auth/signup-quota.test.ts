@@ -18,9 +18,9 @@ const signUp = (address: string, { at = NOON, ...fields }: { at?: number; userna
     {
       at,
       headers: { 'cf-connecting-ip': address },
-      // Disables the limit per minute.
       env: {
         SIGNUPS_PER_NETWORK_PER_DAY: String(QUOTAS.signupsPerNetwork.max),
+        // Disables the limit per minute.
         LIMIT_AUTH: { limit: async () => ({ success: true }) },
       },
     },

@@ -81,7 +81,7 @@ test.each([
   if (password.length > 72) expect(await logIn(password.slice(0, 72))).toBe(401)
 })
 
-test('stores the age notice version and time only when shown', async () => {
+test('stores age notice version and time only when sent', async () => {
   // API clients may omit the version; then no confirmation is recorded.
   for (const [username, ageWording, at] of [
     ['age-a', AGE_NOTICE_VERSION, expect.any(Number)],
@@ -118,18 +118,22 @@ test.each([
   ['a username of spaces', { username: '   ' }, 'Please fill in all required fields.'],
   ['a role', { role: 'administrator' }, 'That request contains an unknown field: role.'],
   ['points', { points: 9999 }, 'That request contains an unknown field: points.'],
-  ['10,000 characters', { username: 'a'.repeat(10_000) }, USERNAME_RULE],
+  ['a username of 10,000 characters', { username: 'a'.repeat(10_000) }, USERNAME_RULE],
   ['a look-alike space', { username: 'fan\u2003one' }, USERNAME_RULE],
   ['full-width characters', { username: 'ｆａｎ' }, USERNAME_RULE],
   ['a Cyrillic letter', { username: 'fаn-one' }, USERNAME_RULE],
-  ['only dots', { username: '....' }, 'A username needs at least one letter or number.'],
-  ['an array', { username: ['a', 'b', 'c'] }, 'Please fill in all required fields.'],
+  ['a username of dots', { username: '....' }, 'A username needs at least one letter or number.'],
+  ['a username in an array', { username: ['a', 'b', 'c'] }, 'Please fill in all required fields.'],
   ['a query object', { email: { $ne: null } }, 'Please fill in all required fields.'],
   ['an invalid address', { email: 'fan' }, 'Please enter a valid email address.'],
   ['two addresses', { email: 'a@fan.example,b@fan.example' }, 'Please enter a valid email address.'],
   ['an injected header', { email: 'a@fan.example\r\nBcc:x@y.example' }, 'Please enter a valid email address.'],
-  ['7 characters', { password: 'sevench' }, 'A password needs at least 8 characters.'],
-  ['129 characters', { password: 'long '.repeat(26).slice(0, 129) }, 'A password has at most 128 characters.'],
+  ['a password of 7 characters', { password: 'sevench' }, 'A password needs at least 8 characters.'],
+  [
+    'a password of 129 characters',
+    { password: 'long '.repeat(26).slice(0, 129) },
+    'A password has at most 128 characters.',
+  ],
   ['a NUL', { password: 'seven golden\u0000 lanterns' }, 'That password contains a character that is not allowed.'],
   ['a common password', { password: 'Password123!' }, 'That password is easily guessed. Please choose another.'],
   ['the artist’s name', { password: 'coral kingsley!' }, 'That password is easily guessed. Please choose another.'],

@@ -8,7 +8,7 @@ import { products, productVariants } from '../products/products.table'
 import { errorOf } from '../testing/client'
 import { db } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { addConfirmedUser, browserWithSession } from '../testing/users'
+import { addNamedUser, browserWithSession } from '../testing/users'
 import { mergeCart, readCart, saveCart } from './cart'
 import { personalData } from './personal-data'
 import { saveAddress } from './saved-addresses'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  userId = (await addConfirmedUser(`cart-fan-${++userCount}`)).id
+  userId = (await addNamedUser(`cart-fan-${++userCount}`)).id
 })
 
 const line = (variantId: string, quantity = 1, unitPriceCents: number | null = null): CartLine => ({
@@ -116,7 +116,7 @@ test('saves an address once and lists the last used first', async () => {
 
 test('deletes only the caller’s own address', async () => {
   const [saved] = await saveAddress(db, { userId, address: ADDRESS, at })
-  await addConfirmedUser(`cart-fan-${++userCount}`)
+  await addNamedUser(`cart-fan-${++userCount}`)
   expect((await (await browser()).send('DELETE', `/api/account/addresses/${saved?.id}`)).status).toBe(404)
 })
 

@@ -10,7 +10,7 @@ import { CHALLENGE_DRAFT } from '../testing/drafts'
 import { buildMp3 } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession } from '../testing/users'
+import { addNamedUser, browserWithSession } from '../testing/users'
 import { deleteUnreferencedUploads } from '../uploads/cleanup'
 import { timestampsOf } from './challenge-state'
 import { finalizeDueChallenges } from './finalize'
@@ -38,7 +38,7 @@ const FINALISTS = {
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  for (const name of ['admin', 'other']) await addConfirmedUser(name, { role: 'administrator' })
+  for (const name of ['admin', 'other']) await addNamedUser(name, { role: 'administrator' })
 })
 
 test('publishes, removes and restores a challenge', async () => {
@@ -128,7 +128,7 @@ test('advances through all states manually and audits each', async () => {
   ])
 })
 
-test('advances one state for two concurrent calls', async () => {
+test('advances one state for four concurrent calls', async () => {
   const id = await createChallenge()
   const responses = await Promise.all(
     ['admin', 'other', 'admin', 'other'].map((as) => request('POST', `/${id}/move`, { from: 'announced' }, { as })),
@@ -303,19 +303,20 @@ test('requires manual opening when finalists are named late', async () => {
     expect(await nameFinalists(names)).toBeNull()
     expect(await getAdminChallenge(id, late.at + HOUR_MS)).toMatchObject({ state: 'finalists', opensByHand: true })
   }
-  await addConfirmedUser('early', { mailboxKey: 'early@fan.example' })
+  await addNamedUser('early', { mailboxKey: 'early@fan.example' })
   const finalistId = (await getAdminChallenge(id))?.finalists[0]?.id
   const vote = async (at: number) =>
     errorMessage(
       await (await browserWithSession('early', { at })).send('POST', `/api/challenges/${id}/vote`, { finalistId }),
     )
   expect(await vote(late.at + HOUR_MS)).toBe('Voting has not opened yet.')
-  // Voting never opened: nothing is counted, and the finalists can no longer change.
+  // If voting is not opened until its end, nothing is counted, and neither finalists nor state can change.
   await finalizeDueChallenges(db, votingClosesAt)
   expect(await getAdminChallenge(id, votingClosesAt)).toMatchObject({ state: 'finalists', seal: null })
   expect(await nameFinalists(['Ada', 'Bo'], votingClosesAt)).toMatch(/^The voting days have passed\./)
   expect(await move(votingClosesAt)).toMatch(/^The voting days have passed\./)
   const selectVotingStart = 'SELECT voting_opens_at AS at, voting_from AS day FROM challenges WHERE id = ?1'
+  // Back on a voting day.
   expect(await move(late.at + 2 * HOUR_MS)).toBeNull()
   expect(await env.DB.prepare(selectVotingStart).bind(id).first()).toEqual({
     at: late.at + 2 * HOUR_MS,
@@ -347,7 +348,7 @@ test('removes an erased user from unpublished finalists', async () => {
     ['after-announcement', { ...DAYS_JULY_2026, submissionsUntil: '2026-06-30', finalistsOn: '2026-06-30' }],
   ] as const) {
     await addChallenge(id, days)
-    const { id: userId } = await addConfirmedUser(`singer-${id}`)
+    const { id: userId } = await addNamedUser(`singer-${id}`)
     await env.DB.prepare(
       `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at, user_id)
        VALUES (?1, ?1, 'Wren', ?1 || '@fan.example', '', 0, ?2)`,

@@ -32,7 +32,7 @@ test.each([
   expect(stateOf(challenge, at)).toBe(state)
 })
 
-test('keeps voting closed without finalists or manual opening', () => {
+test('stays in finalists without two finalists or manual opening', () => {
   const later = { ...challenge, votingOpensAt: timestamps.submissionsCloseAt + 1000 }
   expect(stateOf(later, timestamps.submissionsCloseAt)).toBe('finalists')
   for (const at of [timestamps.votingOpensAt, timestamps.votingClosesAt + 1])

@@ -21,7 +21,7 @@ const VOTING_2026 = {
 }
 
 beforeAll(() => seedSite(env.DB))
-// Finalized challenges cannot be deleted: move those of earlier tests into the past.
+// Finalized challenges cannot be deleted: all challenges of earlier tests move into the past.
 beforeEach(async () => {
   await db.update(challenges).set({ publishAt: 0, votingClosesAt: sql`iif(sealed_at is null, 0, voting_closes_at)` })
 })
@@ -119,7 +119,7 @@ test('shows the last result during a running challenge', async () => {
   expect((await getHall(afterVoting2026)).winner).toBe('cy')
 })
 
-test('names all tied winners, and none without counted votes', async () => {
+test('names tied winners, and skips challenges without counted votes', async () => {
   const tied = await addVotedChallenge({ ada: 2, bo: 1, cy: 2 })
   await finalizeDueChallenges(db, AFTER_VOTING)
   expect(await getHall()).toMatchObject({ id: tied, winner: 'ada & cy', winnerVotes: 2, totalVotes: 5 })

@@ -12,7 +12,7 @@ import { limits } from '../limits'
 import { send, statusAndCodeOf } from '../testing/client'
 import { addChallenge, DAYS_2025, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession } from '../testing/users'
+import { addNamedUser, browserWithSession } from '../testing/users'
 import { timestampsOf } from './challenge-state'
 import { countBallots, digestTally, finalizeDueChallenges } from './finalize'
 
@@ -41,7 +41,7 @@ async function vote(
   }: VoteOptions = {},
 ) {
   const name = `sealer${++voterCount}`
-  await addConfirmedUser(name, { mailboxKey: `${name}@fan.example`, createdAt: signedUpAt })
+  await addNamedUser(name, { mailboxKey: `${name}@fan.example`, createdAt: signedUpAt })
   const browser = await browserWithSession(name, { at, address, env: unlimited })
   if (device) browser.cookies.set('__Host-device', device)
   const response = await browser.send('POST', `/api/challenges/${id}/vote`, { finalistId: `${id}-${finalist}` })
@@ -67,7 +67,7 @@ const readChallenge = (id: string) =>
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  await addConfirmedUser('admin', { role: 'administrator' })
+  await addNamedUser('admin', { role: 'administrator' })
 })
 
 test('finalizes once, counts, and deletes fingerprints', async () => {
@@ -141,7 +141,7 @@ test('flags bursts and new accounts, but counts their ballots', async () => {
 test('flags both ballots of a shared device', async () => {
   const id = await addVotingChallenge()
   const name = `sealer${++voterCount}`
-  await addConfirmedUser(name, { mailboxKey: `${name}@fan.example` })
+  await addNamedUser(name, { mailboxKey: `${name}@fan.example` })
   const browser = await browserWithSession(name, { at: OPENS + 1, env: unlimited })
   const credentials = { username: name, password: 'a long enough password' }
   expect((await browser.send('POST', '/api/auth/login', credentials)).status).toBe(200)
@@ -188,7 +188,7 @@ test('delays the count for undecided flags and lists exclusions', async () => {
   expect(auditEntries.results.map(({ action }) => action)).toEqual(['ballot.kept', 'ballot.excluded'])
 })
 
-test('accepts ballots of all new accounts with one audited reason', async () => {
+test('accepts ballots flagged only as new accounts, with one reason', async () => {
   const id = await addVotingChallenge()
   for (let n = 0; n < 3; n++) await vote(id, { signedUpAt: OPENS })
   await vote(id, { signedUpAt: OPENS, finalist: '=bo' })

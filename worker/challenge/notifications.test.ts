@@ -7,7 +7,7 @@ import { newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addChallenge, DAYS_JULY_2026, db, sendVerse } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, uniqueIp } from '../testing/users'
 import { timestampsOf } from './challenge-state'
 import { notifyEntrants } from './notifications'
 
@@ -21,7 +21,7 @@ const runScheduledJobs = (at: number) =>
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  await addConfirmedUser('admin', { role: 'administrator' })
+  await addNamedUser('admin', { role: 'administrator' })
 })
 
 test('emails finalists and winners once each', async () => {

@@ -5,7 +5,7 @@ import { eraseUser } from '../gdpr/erase-user'
 import { getJson, readPages, send, statusAndCodeOf } from '../testing/client'
 import { addChallenge, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, cookieHeaderFor } from '../testing/users'
+import { addNamedUser, cookieHeaderFor } from '../testing/users'
 import { verseSubmissions } from './challenge.table'
 
 let adminHeaders: Record<string, string> = {}
@@ -141,7 +141,7 @@ test('lists the verses of one challenge', async () => {
 })
 
 test('erasing a team member deletes only their ratings', async () => {
-  const { id: userId } = await addConfirmedUser('rater', { role: 'administrator' })
+  const { id: userId } = await addNamedUser('rater', { role: 'administrator' })
   await rateSubmission('v117', 4, { cookie: await cookieHeaderFor('administrator', userId) })
   await rateSubmission('v117', 2)
   expect((await findVerse('v117'))?.ratings).toContainEqual({ by: 'rater', rating: 4 })

@@ -9,7 +9,7 @@ import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { buildMp3, buildPng } from '../testing/files'
 import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE_FORM } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, uniqueIp } from '../testing/users'
 import { timestampsOf } from './challenge-state'
 
 const SUBMISSIONS_CLOSE = timestampsOf(DAYS_JULY_2026, 'America/New_York').submissionsCloseAt
@@ -28,7 +28,7 @@ const adminBrowser = () => browserWithSession('admin', { as: 'administrator', at
 beforeAll(async () => {
   await seedSite(env.DB)
   await addChallenge('july', DAYS_JULY_2026)
-  await addConfirmedUser('admin', { role: 'administrator' })
+  await addNamedUser('admin', { role: 'administrator' })
 })
 
 test('saves a verse and emails a receipt', async () => {
@@ -76,7 +76,7 @@ test('repeats no user input to an unconfirmed address', async () => {
 })
 
 test('counts an account’s verse after its email is confirmed', async () => {
-  const { id: userId } = await addConfirmedUser('later', { mailboxKey: 'later@fan.example', emailVerifiedAt: null })
+  const { id: userId } = await addNamedUser('later', { mailboxKey: 'later@fan.example', emailVerifiedAt: null })
   await sendVerse(await browserWithSession('later', { at: NOON }), 'july', { email: 'later+x@fan.example' })
   await addChallenge('second', DAYS_JULY_2026)
   await sendVerse(await browserWithSession('later', { at: NOON }), 'second', { email: 'later@stage.example' })
@@ -97,7 +97,7 @@ test('counts an account’s verse after its email is confirmed', async () => {
 
 test('after a takeover only the emailed link confirms a verse', async () => {
   const email = 'taken-over@fan.example'
-  const { id: userId } = await addConfirmedUser('taken-over', { mailboxKey: email, emailVerifiedAt: null })
+  const { id: userId } = await addNamedUser('taken-over', { mailboxKey: email, emailVerifiedAt: null })
   await sendVerse(await browserWithSession('taken-over', { at: NOON }), 'july', { email })
   const statements = await emailConfirmedStatements(
     { db, secret: env.SIGNING_SECRET },
@@ -115,7 +115,7 @@ test('after a takeover only the emailed link confirms a verse', async () => {
 })
 
 test('requires the emailed link for another mailbox’s address', async () => {
-  await addConfirmedUser('proven', { mailboxKey: 'proven@fan.example' })
+  await addNamedUser('proven', { mailboxKey: 'proven@fan.example' })
   const browser = await browserWithSession('proven', { at: NOON })
   await addChallenge('third', DAYS_JULY_2026)
   await sendVerse(browser, 'july', { email: 'stranger2@mail.example' })
@@ -126,7 +126,7 @@ test('requires the emailed link for another mailbox’s address', async () => {
 })
 
 test('saves one verse for ten concurrent submissions', async () => {
-  await addConfirmedUser('racer')
+  await addNamedUser('racer')
   const unlimited = { LIMIT_MAIL: { limit: async () => ({ success: true }) } as unknown as RateLimit }
   const browser = await browserWithSession('racer', { at: NOON, env: unlimited })
   const sent = await Promise.all(
@@ -138,7 +138,7 @@ test('saves one verse for ten concurrent submissions', async () => {
 })
 
 test('lets an account enter one verse and withdraw it', async () => {
-  await addConfirmedUser('rapper', { mailboxKey: 'rapper@fan.example' })
+  await addNamedUser('rapper', { mailboxKey: 'rapper@fan.example' })
   const browser = await browserWithSession('rapper', { at: NOON })
   const { response, recording } = await sendVerse(browser, 'july', { email: 'stage@mail.example' })
   expect(response.status).toBe(201)
@@ -166,7 +166,7 @@ test('accepts each recording once, from its uploader', async () => {
   const browser = visitor()
   const { recording } = await sendVerse(browser, 'july', { email: 'first@mail.example' })
   // A recording of another uploader, not submitted yet: there is no challenge `none`.
-  await addConfirmedUser('uploader')
+  await addNamedUser('uploader')
   const strangersVerse = await sendVerse(await browserWithSession('uploader', { at: NOON }), 'none')
   for (const recordingId of [recording, 'up_none', strangersVerse.recording, '../exports/x'])
     expect(
@@ -200,6 +200,7 @@ test('rejects oversized uploads by header and by received bytes', async () => {
   })
   expect([oversized.status, chunksRead <= 1]).toEqual([413, true])
   chunksRead = 0
+  // The maximum is 50 MB; a few more chunks may be read ahead.
   const withoutLength = await uploadRecording(visitor(), streamMegabytes(500))
   expect([withoutLength.status, chunksRead <= 55]).toEqual([413, true])
 })
@@ -230,7 +231,7 @@ test('limits recordings per network and per account', async () => {
   }
   const [acceptedCount, , code, message] = await uploadUntilRejected(newBrowser({ at: NOON }))
   expect([acceptedCount, code, message]).toEqual([60, 'rate_limited', expect.stringContaining('Log in or sign up')])
-  await addConfirmedUser('pupil')
+  await addNamedUser('pupil')
   const accountBrowser = await browserWithSession('pupil', { at: NOON })
   expect((await uploadUntilRejected(accountBrowser)).slice(0, 3)).toEqual([10, 429, 'rate_limited'])
 })
@@ -273,7 +274,7 @@ test('withdraws a rated verse with its ratings', async () => {
 })
 
 test('allows withdrawal until the finalist is public', async () => {
-  await addConfirmedUser('picked', { mailboxKey: 'picked@fan.example' })
+  await addNamedUser('picked', { mailboxKey: 'picked@fan.example' })
   const PUBLIC_AT = timestampsOf({ ...DAYS_JULY_2026, finalistsOn: '2026-07-12' }, 'America/New_York').finalistsAt
   await addChallenge('picks', { ...DAYS_JULY_2026, finalistsOn: '2026-07-12', votingFrom: '2026-07-13' })
   const browser = await browserWithSession('picked', { at: NOON })

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../lib/clock'
 import { errorOf, getJson, newBrowser, newIsolate, send, statusAndCodeOf } from '../testing/client'
 import { addChallenge, DAYS_2025, db } from '../testing/fixtures'
 import { seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, logInWithPassword, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, logInWithPassword, uniqueIp } from '../testing/users'
 import { listAdminChallenges } from './admin-challenges'
 import { verseSubmissions } from './challenge.table'
 import { timestampsOf } from './challenge-state'
@@ -22,9 +22,9 @@ async function addVotingChallenge(row: Parameters<typeof addChallenge>[1] = {}):
   return id
 }
 let voterCount = 0
-async function addVoter(row: Parameters<typeof addConfirmedUser>[1] = {}): Promise<string> {
+async function addVoter(row: Parameters<typeof addNamedUser>[1] = {}): Promise<string> {
   const name = `voter${++voterCount}`
-  await addConfirmedUser(name, { mailboxKey: `${name}@fan.example`, ...row })
+  await addNamedUser(name, { mailboxKey: `${name}@fan.example`, ...row })
   return name
 }
 const browserFor = (name: string, at: number, options = {}) => browserWithSession(name, { at, ...options })
@@ -209,7 +209,7 @@ test('counts or rejects each vote concurrent with finalization', async () => {
   expect((await vote(id, { at: CLOSES - 1 })).status).toBe(410)
 })
 
-/** Ends all challenges: the current one is the next that a test adds. */
+/** Ends all challenges, so that the next one added is the current one. */
 const endOtherChallenges = () =>
   env.DB.prepare(
     'UPDATE challenges SET publish_at = 0, voting_closes_at = iif(sealed_at IS NULL, 0, voting_closes_at)',
@@ -249,7 +249,7 @@ test('publishes finalists and vote counts on their scheduled days', async () => 
 test('hides the finalist of a banned account until unbanned', async () => {
   await endOtherChallenges()
   const id = await addVotingChallenge()
-  const { id: userId } = await addConfirmedUser('singer')
+  const { id: userId } = await addNamedUser('singer')
   await db.insert(verseSubmissions).values({
     id: 'sung',
     challengeId: id,

@@ -168,9 +168,9 @@ async function insertCheckIns(count: number, scanned: Scanned, id: string) {
 test('limits check-ins per code', async () => {
   const at = SHOW_BEGINS + HOUR_MS
   // Scans are not limited, check-ins are.
-  const [last, first, second] = [await scanInBrowser(at), await scanInBrowser(at), await scanInBrowser(at)]
+  const [first, second] = [await scanInBrowser(at), await scanInBrowser(at)]
   const redeemers = await Promise.all(Array.from({ length: 4 }, () => newRedeemer(at)))
-  await insertCheckIns(limits.maxCheckInsPerCode - 1, last, 'show-1')
+  await insertCheckIns(limits.maxCheckInsPerCode - 1, first, 'show-1')
   const responses = await Promise.all([first, second].map((scan, n) => redeemers[n]!(scan, at)))
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   expect(await errorOf(responses.find(({ status }) => status === 400)!)).toEqual([
@@ -234,7 +234,7 @@ test('rate-limits sign-ups at a venue per scan and code', async () => {
   expect(await countSignUps()).toBeNull()
   const newcomer = { username: 'newcomer', email: 'newcomer@fan.example', password: 'seven golden lanterns' }
   expect((await signUp(newcomer, ownCookie, SHOW_BEGINS + HOUR_MS - 1)).status).toBe(201)
-  // Only created accounts count, and a cookie does not raise the limit of an address.
+  // Each cookie has a rate limit of its own. The limit of the code counts created accounts only.
   const responses = await Promise.all(
     Array.from({ length: limits.authPerMinute }, () => signUp({}, ownCookie, SHOW_BEGINS)),
   )

@@ -159,7 +159,7 @@ test('sends exclusive posts without text to lower tiers', async () => {
   expect(await readBy(await headersOfTier('bronze'))).toEqual([false, false])
   expect(await readBy(await headersOfTier('silver'))).toEqual([true, false])
   expect(await readBy(await headersOfTier('gold'))).toEqual([true, true])
-  // The community feed leaves them out.
+  // The community feed leaves exclusive posts out, even when they are the newest.
   await env.DB.prepare("UPDATE posts SET created_at = ?1 WHERE tier <> 'bronze'")
     .bind(NOON + 9 * DAY_MS)
     .run()
@@ -323,6 +323,7 @@ test('lists reported posts until the reports are dismissed', async () => {
   const { id } = await author.createPost('Is this fine?')
   const report = (supporter: typeof author, reason?: string, at = NOON) =>
     supporter.request('POST', `${POSTS}/${id}/report`, reason === undefined ? {} : { reason }, at)
+  // Reports by the author and repeated reports are accepted, but not counted.
   expect((await report(author)).status).toBe(202)
   for (const supporter of [firstReporter, firstReporter, secondReporter])
     expect((await report(supporter, supporter === secondReporter ? 'Spam' : undefined)).status).toBe(202)
@@ -366,6 +367,7 @@ test('dismisses only the reports that the admin saw', async () => {
     dismissReports(id, 2),
   ])
   const remainingReports = (await findQueued())?.reports ?? 0
+  // How many reports each of the five requests dismisses if it succeeds.
   const dismissedReports = [1, 0, 1, 0, 2].reduce(
     (sum, reports, n) => sum + (responses[n]?.status === 204 ? reports : 0),
     0,

@@ -152,8 +152,8 @@ test('deletes the image of a removed or hidden post', async () => {
   ]
   expect(await countFiles(removed.image.id)).toBe(1)
   expect((await supporter.request('DELETE', `${POSTS}/${removed.id}`)).status).toBe(204)
-  const hide = { at: NOON, headers: { cookie: adminCookie } }
-  await send('POST', `/api/admin/community/posts/${hidden.id}/hide`, { reason: 'Not ours to show' }, hide)
+  const asAdmin = { at: NOON, headers: { cookie: adminCookie } }
+  await send('POST', `/api/admin/community/posts/${hidden.id}/hide`, { reason: 'Not ours to show' }, asAdmin)
   for (const { image } of [removed, hidden]) {
     await expect.poll(() => countFiles(image.id)).toBe(0)
     expect((await send('GET', image.url)).status).toBe(404)
@@ -209,7 +209,7 @@ test('limits post images per day', async () => {
   expect((await supporter.file(PICTURES, buildPng(8, 8), 'image/png', NOON + DAY_MS)).status).toBe(201)
 })
 
-test('leaves no file when the sender is erased during upload', async () => {
+test('leaves no file when the supporter is erased during upload', async () => {
   for (const runsCleanup of [true, false]) {
     const supporter = await newSupporter()
     const keys: string[] = []

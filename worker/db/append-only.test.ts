@@ -38,7 +38,7 @@ test('allows removing poll titles and track ids from ledger entries', async () =
   expect(await env.DB.prepare('SELECT sum(points) AS n FROM ledger').first('n')).toBe(15)
 })
 
-test('allows removing only the reason from audit entries', async () => {
+test('allows removing only the reason from a post’s audit entry', async () => {
   for (const set of ['at = 2', "action = 'x'", "subject = 'user:1'", `detail = '{"reason":"Bo"}'`, "detail = '{}'"])
     await expect(runSql(`UPDATE audit_log SET ${set}`)).rejects.toThrow('append-only')
   await runSql("UPDATE audit_log SET detail = json_remove(detail, '$.reason') WHERE subject = 'post:1'")

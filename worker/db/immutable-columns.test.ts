@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { loadFixtures } from '../testing/fixtures'
 import { runSql } from '../testing/stores'
 
-// The statements use OR REPLACE because it deletes rows without delete triggers and turns NULL into defaults.
+// Many statements use OR REPLACE, because it deletes rows without delete triggers and turns NULL into defaults.
 
 beforeAll(async () => {
   await loadFixtures()
@@ -56,7 +56,7 @@ test.each([
   await expect(runSql(sql)).rejects.toThrow('these votes are fixed')
 })
 
-test('allows publication and a new award date once finalized', async () => {
+test('allows earlier publication and a new closing day once finalized', async () => {
   const change = "UPDATE challenges SET publish_at = publish_at - 1, closed_on = '2027-01-01' WHERE id = '1'"
   expect((await runSql(change)).meta.changes).toBeGreaterThan(0)
 })
@@ -65,6 +65,7 @@ test.each([
   'UPDATE OR REPLACE audit_log SET detail = NULL',
   'UPDATE OR REPLACE audit_log SET id = (SELECT max(id) FROM audit_log) WHERE id = (SELECT min(id) FROM audit_log)',
   'INSERT OR REPLACE INTO audit_log (id, at, actor_id, action) SELECT id, at, actor_id, action FROM audit_log',
+  // A reason can be removed only where it may be about a person, as in the entry of `post:1`.
   "UPDATE audit_log SET detail = json_remove(detail, '$.reason') WHERE subject = 'site:1'",
 ])('rejects changes of the audit log: %s', async (sql) => {
   await expect(runSql(sql)).rejects.toThrow('append-only')

@@ -100,6 +100,7 @@ test('uses an index for each sort', async () => {
   for (const sort of ['joined', '-joined', 'name', '-points', 'points', '-seen']) {
     const query = { q: '', sort, cursor: 'after.~5B5~2C5~5D', filters: {} }
     const plan = await queryPlan(db.run(listStatement(supporterList, query)).getQuery())
+    // SQLite may sort rows with equal keys by id, the LAST TERM.
     expect([sort, plan.filter((step) => /TEMP B-TREE/.test(step) && !/LAST TERM/.test(step))]).toEqual([sort, []])
   }
 })

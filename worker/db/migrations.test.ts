@@ -296,7 +296,7 @@ const VIOLATIONS: Record<string, string> = {
   outbox_headers: mail({ headers: 'not json' }),
 }
 
-// These functions return a valid row, or the statement that inserts it, with the given columns changed.
+// All of these functions but insert() return a valid row, or the statement that inserts it, with the given changes.
 function downloadFile(changes: Record<string, string | number>): string {
   return insert('download_files', {
     id: 'd',

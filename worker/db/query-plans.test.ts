@@ -56,7 +56,7 @@ const CACHED_REQUESTS = [...CACHED_FOR_ALL, ...CACHED_FOR_VISITORS, ...CACHED_PA
   (path) => ['GET', path] as const,
 )
 
-/** Tables of a few dozen rows that admins edit, and CTE names. */
+/** Tables of a few dozen rows that admins edit, CTE names, and what plans print for constants and subqueries. */
 const SMALL_TABLES = [
   'site',
   'tiers',
@@ -116,7 +116,7 @@ async function countRowsReadByEach(): Promise<Record<string, number>> {
 beforeAll(async () => {
   await loadFixtures()
   await openLoadPoll(env.DB, NOON + HOUR_MS)
-  // One vote completes none of these missions, so load users need no awards.
+  // Replaces the missions by ones that no single vote completes, so load users need no awards.
   await env.DB.prepare('DELETE FROM missions').run()
   await env.DB.prepare(
     `INSERT INTO missions (id, title, description, points, action, target, within_days, is_streak, position) VALUES

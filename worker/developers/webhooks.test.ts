@@ -37,6 +37,7 @@ beforeEach(async () => {
     for (const { body } of messages) queued.push((body as { id: string }).id)
     return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } } as never
   })
+  // The worker cannot queue a delayed retry, so that only the five-minute job queues attempts.
   vi.spyOn(env.PREVIEWS, 'send').mockRejectedValue(new Error('The queue is down.'))
 })
 afterEach(() => void vi.restoreAllMocks())

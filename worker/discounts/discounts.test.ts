@@ -15,7 +15,7 @@ import { DISCOUNT_DRAFT } from '../testing/drafts'
 import { db } from '../testing/fixtures'
 import { addProduct, DEMO_ENV, newBuyer, RESERVED_UNTIL, setUpPayments, variantOf } from '../testing/payments'
 import { NOON } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 import { users } from '../users/users.table'
 import { mailboxKeySql } from './discounts'
 import { discounts } from './discounts.table'
@@ -84,9 +84,9 @@ test('explains why a code does not apply', async () => {
 })
 
 const countRejectedOrders = () =>
-  env.DB.prepare("SELECT count(*) AS n FROM orders WHERE promotion_code IN ('LATE', 'SOON', 'BIG', 'GOLDEN')").first(
-    'n',
-  )
+  env.DB.prepare(
+    "SELECT count(*) AS n FROM orders WHERE promotion_code IN ('LATE', 'SOON', 'BIG', 'OTHERS', 'GOLDEN')",
+  ).first('n')
 
 test('admits members of the tier and above', async () => {
   const code = await addDiscount({ tier: 'silver' })
@@ -95,7 +95,7 @@ test('admits members of the tier and above', async () => {
     ['silver', 200],
     ['gold', 200],
   ] as const) {
-    const { id } = await addConfirmedUser(`discount-${tier}`)
+    const { id } = await addNamedUser(`discount-${tier}`)
     await db.update(users).set({ tier }).where(eq(users.id, id))
     const browser = await browserWithSession(`discount-${tier}`, { at: NOON, env: DEMO_ENV })
     const response = await buy(code, {}, newBuyer(browser))
@@ -105,7 +105,7 @@ test('admits members of the tier and above', async () => {
   }
 })
 
-test('discounts only the products it applies to', async () => {
+test('discounts only the products that the code is for', async () => {
   const other = await addProduct(50)
   const code = await addDiscount({ percent: 50, productIds: [other] })
   const lines = [productId, other].map((id) => ({ variantId: variantOf(id), quantity: 1 }))
@@ -190,7 +190,7 @@ test('counts uses of a limited code by account and email', async () => {
     discountNotice: rejected[2],
     amountCents: 2000,
   })
-  await addConfirmedUser('discount-once')
+  await addNamedUser('discount-once')
   const browser = await browserWithSession('discount-once', { at: NOON, env: DEMO_ENV })
   const supporter = newBuyer(browser)
   await supporter.pay(await supporter.buy(productId, { discountCode: code, email: 'first@mail.example' }))

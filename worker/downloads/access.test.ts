@@ -21,10 +21,8 @@ import {
   variantOf,
 } from '../testing/payments'
 import { NOON } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
+import { addNamedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
 import { listOrderDownloads } from './access'
-
-/** Whether the long test suite runs. */
 
 beforeAll(setUpPayments)
 beforeEach(stubFailingProvider)
@@ -147,7 +145,7 @@ test('a refund ends the downloads of its line only', async () => {
 })
 
 test('lists each bought good once in the library', async () => {
-  await addConfirmedUser('collector')
+  await addNamedUser('collector')
   const browser = await browserWithSession('collector', { at: NOON, env: DEMO_ENV })
   const library = async () =>
     parseDownloads(await (await browser.send('GET', '/api/library', undefined, { at: NOON })).json())
@@ -280,7 +278,7 @@ test.each([1, 2, 3, 4])('a line is downloadable while it is paid, part %i', asyn
   )
 })
 
-test('a failed partial refund restores no refunded download', async () => {
+test('a failed refund restores downloads unless the rest covers them', async () => {
   const { productId } = await addDigitalRelease()
   const order = await addStripeOrder({ productId, stock: 1 })
   const at = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })

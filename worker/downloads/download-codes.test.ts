@@ -7,7 +7,7 @@ import { errorOf, newBrowser, send } from '../testing/client'
 import { addDigitalRelease, prepareAll } from '../testing/downloads'
 import { loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 
 let cookie = ''
 let goodId = ''
@@ -65,7 +65,7 @@ test('gives a code to one of a hundred concurrent browsers', async () => {
 })
 
 test('adds a redeemed code to the account’s library', async () => {
-  const { id } = await addConfirmedUser('redeemer')
+  const { id } = await addNamedUser('redeemer')
   const browser = await browserWithSession('redeemer', { at: NOON })
   const { codes } = await addCodes(1)
   const library = async (at = NOON) => (await browser.send('GET', '/api/library', undefined, { at })).json<Download[]>()

@@ -6,7 +6,7 @@ import { newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
 import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { reportUsedUpTotal } from './email-quotas'
 
 beforeEach(async () => {
@@ -78,7 +78,7 @@ test('unconfirmed accounts of one mailbox’s aliases share a quota', async () =
 })
 
 test('a mailbox gets three reset links, known devices three more', async () => {
-  await addConfirmedUser('resetter')
+  await addNamedUser('resetter')
   const email = 'resetter@fan.example'
   const requestReset = (browser: ReturnType<typeof stranger>) =>
     browser.send('POST', '/api/auth/password/forgot', { email })
@@ -88,7 +88,8 @@ test('a mailbox gets three reset links, known devices three more', async () => {
   for (let n = 0; n < 5; n++) await requestReset(knownDevice)
   await requestReset(await logInWithPassword('resetter', { at: NOON }))
   expect(await countEmails(email)).toBe(6)
-  // Other emails that strangers cause do not count towards reset links.
+  // Other emails that strangers cause do not count towards reset links. Newsletter requests less than ten minutes
+  // apart would cause a single email.
   await env.DB.prepare('DELETE FROM attempts').run()
   for (let n = 0; n < 8; n++)
     await newBrowser({ address: uniqueIp(), at: NOON + n * 1_000_000 }).send('POST', '/api/newsletter/subscribe', {
@@ -100,7 +101,7 @@ test('a mailbox gets three reset links, known devices three more', async () => {
 
 test('a stranger’s inquiries do not use up the owner’s quota', async () => {
   const email = 'asked@fan.example'
-  await addConfirmedUser('asked')
+  await addNamedUser('asked')
   const inquire = (browser: ReturnType<typeof stranger>) =>
     browser.send('POST', '/api/privacy/inquiries', { email, kind: 'access', message: 'What do you keep?' })
   const sender = stranger()
@@ -122,7 +123,7 @@ test('a stranger’s inquiries do not use up the owner’s quota', async () => {
 
 test('treats a caller with an ended session as a stranger', async () => {
   const email = 'ended@fan.example'
-  await addConfirmedUser('ended')
+  await addNamedUser('ended')
   const browser = await browserWithSession('ended', { at: NOON })
   const thief = newBrowser({ address: uniqueIp(), at: NOON })
   for (const [name, value] of browser.cookies) thief.cookies.set(name, value)

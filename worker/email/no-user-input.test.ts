@@ -10,40 +10,40 @@ import { newBrowser } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addChallenge, DAYS_JULY_2026, sendVerse } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 
 const VICTIM = 'victim@mail.example'
-const NAME = 'Marker.example'
+const MARKER = 'Marker.example'
 const deps = { db: openDb(env.DB), secret: 'x'.repeat(32), origin: 'https://fan.example' }
 
 /** Triggers an email of every kind that an unconfirmed address can get, with a marker in each user input. */
 async function emailVictim() {
   await seedSite(env.DB)
   await addChallenge('july', DAYS_JULY_2026)
-  const { id: actorId } = await addConfirmedUser('admin', { role: 'administrator' })
+  const { id: actorId } = await addNamedUser('admin', { role: 'administrator' })
   const stranger = newBrowser({ address: uniqueIp(), at: NOON })
   const post = async (path: string, body?: unknown) =>
     expect([path, (await stranger.send('POST', path, body)).ok]).toEqual([path, true])
-  await post('/api/auth/signup', { username: NAME, email: VICTIM, password: PASSWORD })
+  await post('/api/auth/signup', { username: MARKER, email: VICTIM, password: PASSWORD })
   await env.DB.prepare('DELETE FROM attempts').run()
   await post('/api/auth/email/resend')
   await post('/api/auth/password/change', { current: PASSWORD, password: `${PASSWORD} and longer` })
   await post('/api/auth/password/forgot', { email: VICTIM })
-  await post('/api/shows/city-requests', { entry: NAME })
+  await post('/api/shows/city-requests', { entry: MARKER })
   await post('/api/newsletter/subscribe', { email: VICTIM })
-  await post('/api/privacy/inquiries', { email: VICTIM, kind: 'access', message: NAME })
+  await post('/api/privacy/inquiries', { email: VICTIM, kind: 'access', message: MARKER })
   // A confirmed account and a visitor enter someone else's address.
-  await addConfirmedUser('sender')
+  await addNamedUser('sender')
   const sender = await browserWithSession('sender', { at: NOON })
-  expect((await sendVerse(sender, 'july', { email: VICTIM, name: NAME })).response.status).toBe(201)
+  expect((await sendVerse(sender, 'july', { email: VICTIM, name: MARKER })).response.status).toBe(201)
   expect(
-    (await sendVerse(newBrowser({ address: uniqueIp(), at: NOON }), 'july', { email: VICTIM, name: NAME })).response
+    (await sendVerse(newBrowser({ address: uniqueIp(), at: NOON }), 'july', { email: VICTIM, name: MARKER })).response
       .status,
   ).toBe(201)
   const inquiry = await env.DB.prepare('SELECT id FROM privacy_inquiries').first<string>('id')
   await answerInquiry(deps, { id: inquiry!, answer: 'This is it.', actorId, at: NOON })
   const userId = (await env.DB.prepare('SELECT id FROM users WHERE email_key = ?').bind(VICTIM).first<number>('id'))!
-  const member = {
+  const goldTrial = {
     id: 'sub_1',
     customerId: 'cus_1',
     userId,
@@ -52,7 +52,7 @@ async function emailVictim() {
     status: 'trialing',
   } as const
   for (const cancels of [false, true]) {
-    const subscription = { ...member, trialEndsAt: NOON + DAY_MS, periodEndsAt: NOON + DAY_MS, cancels }
+    const subscription = { ...goldTrial, trialEndsAt: NOON + DAY_MS, periodEndsAt: NOON + DAY_MS, cancels }
     const billing = { readSubscription: async () => subscription } as never
     const type = 'customer.subscription.trial_will_end'
     expect(await onSubscriptionEvent({ ...deps, billing }, { subscriptionId: 'sub_1', type }, NOON)).toBe('saved')
@@ -89,7 +89,7 @@ test('repeats no user input to an unconfirmed address', async () => {
 })
 
 test('greets a confirmed address by its username', async () => {
-  await addConfirmedUser('greeted')
+  await addNamedUser('greeted')
   await newBrowser({ address: uniqueIp(), at: NOON }).send('POST', '/api/auth/password/forgot', {
     email: 'greeted@fan.example',
   })

@@ -138,7 +138,7 @@ test.each(['drops-after-accepting', 'drops-within-response'])('sends once when R
   expect(new Set((await readRequests()).map(({ key }) => key)).size).toBe(1)
 })
 
-test('treats a reused idempotency key as unknown', async () => {
+test('another email under a used key has an unknown outcome', async () => {
   const { outcome } = await sendWithResend('fan', { key: 'reused' })
   expect(outcome.kind).toBe('sent')
   const other = await sendWithResend('fan', { key: 'reused', subject: 'Another subject' })

@@ -11,7 +11,7 @@ import { addChallenge, DAYS_JULY_2026, db, sendVerse } from '../testing/fixtures
 import { addProduct, DEMO_ENV, newBuyer, variantOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { newAuthenticator } from '../testing/software-authenticator'
-import { addConfirmedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, PASSWORD, uniqueIp } from '../testing/users'
 import { emailHandler, requeueOverdueEmails } from './queue'
 
 // While the email queue fails, requests still succeed and their emails wait in the outbox.
@@ -31,9 +31,9 @@ beforeEach(async () => {
 const visitor = (bindings: Partial<Env> = {}) =>
   newBrowser({ address: uniqueIp(), at: NOON, env: { ...QUEUES_DOWN, ...bindings } })
 let userCount = 0
-async function newUser(row: Parameters<typeof addConfirmedUser>[1] = {}) {
+async function newUser(row: Parameters<typeof addNamedUser>[1] = {}) {
   const name = `user${++userCount}`
-  const { id } = await addConfirmedUser(name, row)
+  const { id } = await addNamedUser(name, row)
   const as = row?.role ?? 'supporter'
   return { id, to: `${name}@fan.example`, browser: await browserWithSession(name, { at: NOON, env: QUEUES_DOWN, as }) }
 }

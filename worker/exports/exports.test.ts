@@ -442,7 +442,7 @@ test('answers HEAD without an audit entry', async () => {
 /** A bucket whose file is deleted or replaced between HEAD and GET. */
 const bucketDuringDownload = (get: () => unknown) => withMethods(env.FILES, { get: async () => get() })
 
-test('never sends an empty file on concurrent deletion', async () => {
+test('never sends an empty file on concurrent deletion or replacement', async () => {
   const before = await auditEntries('export.downloaded')
   const head = await env.FILES.head(`exports/${readyId}.csv`)
   for (const object of [null, head]) {

@@ -9,7 +9,7 @@ import { errorOf, ORIGIN, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { dumpStores, withMethods } from '../testing/stores'
-import { addConfirmedUser, cookieHeaderFor, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, cookieHeaderFor, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { emailAddressFile } from './address-data'
 
 const EMAIL = 'Juniper@Guest.example'
@@ -164,7 +164,7 @@ test('requires confirmation to erase an address, and rejects accounts', async ()
     'conflict',
     'This inquiry has not been confirmed from that mailbox.',
   ])
-  const { id: accountId } = await addConfirmedUser('juniper', { email: EMAIL.toLowerCase(), emailVerifiedAt: null })
+  const { id: accountId } = await addNamedUser('juniper', { email: EMAIL.toLowerCase(), emailVerifiedAt: null })
   expect(await errorOf(await adminRequest('POST', `${id}/erase`, { shownOtherwise: true }))).toEqual([
     409,
     'conflict',
@@ -178,11 +178,12 @@ test('requires confirmation to erase an address, and rejects accounts', async ()
 })
 
 test('an inquiry names only an account with a confirmed address', async () => {
-  const { id: accountId } = await addConfirmedUser('early-squatter', {
+  const { id: accountId } = await addNamedUser('early-squatter', {
     email: EMAIL.toLowerCase(),
     emailVerifiedAt: null,
   })
   const id = await findInquiryId()
+  // The account that the inquiry names, then the account that the search for stored data finds.
   const readUsernames = async () => [
     (await (await adminRequest('GET', `${id}`)).json<InquiryRecord>()).username,
     (await (await adminRequest('GET', `${id}/held`)).json<AddressLookup>()).account,
@@ -295,7 +296,7 @@ test('emails no data to an address erased meanwhile', async () => {
 
 test('an administrator deletes a child’s account and address data', async () => {
   const email = 'parent@guest.example'
-  await addConfirmedUser('bluebell', { email: 'bluebell@guest.example', phoneHash: 'bluebell-phone' })
+  await addNamedUser('bluebell', { email: 'bluebell@guest.example', phoneHash: 'bluebell-phone' })
   const childId = await env.DB.prepare("SELECT id FROM users WHERE username = 'bluebell'").first<number>('id')
   await env.DB.prepare(
     `INSERT INTO verse_submissions (id, challenge_id, name, email, phone_number, submitted_at)
@@ -327,7 +328,7 @@ test('an unconfirmed account cannot read or erase the address’s data', async (
   )
     .bind(NOON, address)
     .run()
-  await addConfirmedUser('squatter', { email: address, emailVerifiedAt: null })
+  await addNamedUser('squatter', { email: address, emailVerifiedAt: null })
   const browser = await logInWithPassword('squatter', { at: NOON })
   const file = await (await browser.send('GET', '/api/account/export')).json<Record<string, unknown[]>>()
   expect([file.inquiries, file.newsletter, file.mails]).toEqual([[], [], []])

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { send } from '../testing/client'
 import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession } from '../testing/users'
+import { addNamedUser, browserWithSession } from '../testing/users'
 import { exportUserData } from './data-export'
 
 beforeAll(() => seedSite(env.DB))
@@ -17,12 +17,12 @@ const addOrder = (id: string, email: string, userId: number | null) =>
     .run()
 
 test('exports guest orders, city requests and provider customer id', async () => {
-  const { id } = await addConfirmedUser('rosa', {
+  const { id } = await addNamedUser('rosa', {
     email: 'Rosa@fan.example',
     ageConfirmedAt: NOON,
     ageWording: 'age-x',
   })
-  const other = await addConfirmedUser('other')
+  const other = await addNamedUser('other')
   await addOrder('own', 'gift@else.example', id)
   await addOrder('as-guest', 'ROSA@fan.example', null)
   await addOrder('of-another', 'rosa@fan.example', other.id)
@@ -40,7 +40,7 @@ test('exports guest orders, city requests and provider customer id', async () =>
 
 test('leaves out guest orders of an unconfirmed address', async () => {
   await addOrder('of-a-stranger', 'stranger@fan.example', null)
-  const { id } = await addConfirmedUser('squat', { email: 'stranger@fan.example', emailVerifiedAt: null })
+  const { id } = await addNamedUser('squat', { email: 'stranger@fan.example', emailVerifiedAt: null })
   const file = (await exportUserData({ db, secret: 'x'.repeat(32) }, id, NOON)) as { orders: unknown[] }
   expect(file.orders).toEqual([])
 })

@@ -12,7 +12,7 @@ import { exportMessage, processExport } from '../testing/exports'
 import { addTrack, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { dumpStores, snapshotRows, spyOnD1 } from '../testing/stores'
-import { addConfirmedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
+import { addNamedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
 import { countStreams, type StreamJob } from '../tracks/streams'
 import { eraseUser } from './erase-user'
 
@@ -76,14 +76,14 @@ async function createExport(cookie: string): Promise<ExportFile> {
 }
 
 test('erases a user from D1, KV and R2, keeping counts', async () => {
-  const { id } = await addConfirmedUser('marigold', {
+  const { id } = await addNamedUser('marigold', {
     email: EMAIL,
     phoneHash: 'h',
     phoneLast2: '88',
     referralCode: 'XMARIGOLD',
     mailboxKey: 'marigold@fan.example',
   })
-  const voter = await addConfirmedUser('voter')
+  const voter = await addNamedUser('voter')
   const cookie = await cookieHeaderFor('administrator')
   const moderate = async (path: string, reason?: string) => {
     const body = reason === undefined ? undefined : { reason }
@@ -228,7 +228,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
   ).toBe('{"line1":"9 Friend Way"}')
   expect(await env.DB.prepare('SELECT count(*) AS n FROM verse_submissions').first('n')).toBe(2)
   expect(await env.DB.prepare('SELECT points FROM users WHERE id = ?').bind(id).first('points')).toBe(
-    50 + 10 + 25 + POINTS.track_stream,
+    POINTS.newsletter_signup + POINTS.poll_vote + POINTS.poll_created + POINTS.track_stream,
   )
   const { results: ledgerEntries } = await env.DB.prepare('SELECT description FROM ledger WHERE user_id = ?')
     .bind(voter.id)
@@ -241,7 +241,7 @@ test('erases a user from D1, KV and R2, keeping counts', async () => {
 })
 
 test('an open order keeps its address until delivery or refund', async () => {
-  const { id } = await addConfirmedUser('buyer')
+  const { id } = await addNamedUser('buyer')
   const states = {
     unsent: "status = 'paid'",
     packed: "status = 'paid', fulfilment = 'packed'",
@@ -308,7 +308,7 @@ test('an open order keeps its address until delivery or refund', async () => {
 })
 
 test('an export running during an erasure restarts without the user', async () => {
-  const { id } = await addConfirmedUser('lily', { email: 'lily@pond.example' })
+  const { id } = await addNamedUser('lily', { email: 'lily@pond.example' })
   const cookie = await cookieHeaderFor('administrator')
   const response = await send('POST', '/api/admin/exports', { kind: 'supporters' }, { at: NOON, headers: { cookie } })
   const file = await response.json<ExportFile>()

@@ -7,7 +7,7 @@ import { addChallenge, DAYS_JULY_2026, db, sendVerse, VERSE_FORM } from '../test
 import { DEMO_ENV } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows } from '../testing/stores'
-import { addConfirmedUser, logInWithPassword, PASSWORD } from '../testing/users'
+import { addNamedUser, logInWithPassword, PASSWORD } from '../testing/users'
 import { updateAccountSettings } from '../users/account'
 import { eraseUser } from './erase-user'
 
@@ -36,7 +36,7 @@ test('requests concurrent with an erasure leave no personal data', async () => {
     const name = `wren${round}`
     const email = `${name}@nest.example`
     const isConfirmed = round % 2 === 1
-    const { id } = await addConfirmedUser(name, { email, emailVerifiedAt: isConfirmed ? NOON : null })
+    const { id } = await addNamedUser(name, { email, emailVerifiedAt: isConfirmed ? NOON : null })
     const browser = await logInWithPassword(name, { at: NOON, env: DEMO_ENV })
     const requests = [
       ['POST', '/api/community/posts', { text: `Says ${name}.` }],
@@ -56,7 +56,7 @@ test('requests concurrent with an erasure leave no personal data', async () => {
         { amount: (products[0]?.cents ?? 0) / 100, productId: products[0]?.id, quantity: 1, email },
       ],
     ] as const
-    // Each round starts the erasure four milliseconds later, to interrupt other requests.
+    // Each round starts the erasure four milliseconds later than the last, so that it meets different requests.
     const erasure = scheduler
       .wait(round * 4)
       .then(() => eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOON))
@@ -86,7 +86,7 @@ test('requests concurrent with an erasure leave no personal data', async () => {
 
 test('writes that began before an erasure store no personal data', async () => {
   const deps = { db, secret: env.SIGNING_SECRET, origin: 'https://fan.example' }
-  const { id } = await addConfirmedUser('martin', { email: 'martin@nest.example' })
+  const { id } = await addNamedUser('martin', { email: 'martin@nest.example' })
   const browser = await logInWithPassword('martin', { at: NOON })
   // The audio file is uploaded, its verse not yet submitted.
   const { recording } = await sendVerse(browser, 'none')

@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { openDb } from '../db/client'
 import worker from '../index'
 import { DAY_MS } from '../lib/clock'
+import { limits } from '../limits'
 import { DAILY_JOBS } from '../schedule'
 import { emailsTo } from '../testing/emails'
 import { addUser } from '../testing/fixtures'
@@ -17,7 +18,10 @@ const runFiveMinuteJobs = (when: number) =>
   worker.scheduled({ scheduledTime: when, cron: '*/5 * * * *' } as ScheduledController, env as never)
 const erasedAt = (id: number) => env.DB.prepare('SELECT erased_at FROM users WHERE id = ?').bind(id).first('erased_at')
 
-/** Sets the delivery state of waiting warnings; `when` is the time of delivery if the state is `sent`. */
+/**
+ * Sets the delivery state of waiting warnings; `when` is the time of delivery if the state is `sent`. A `failed` one
+ * was rejected by the mailbox, or never got through if its `attempts` are the maximum.
+ */
 const setWarningState = (state: string, when: number, attempts = 1) =>
   runSql(
     "UPDATE outbox SET state = ?1, sent_at = iif(?1 = 'sent', ?2, NULL), attempts = ?3 WHERE kind = 'inactive' AND state = 'waiting'",
@@ -93,7 +97,7 @@ test('repeats undelivered warnings weekly and erases no account', async () => {
   const { id, email } = await addInactiveUser('2023-01-01T00:00:00Z')
   for (let week = 0; week < 6; week++) await runWeek(week, null)
   expect((await emailsTo(email!)).length).toBe(1)
-  for (let week = 6; week < 12; week++) await runWeek(week, 'failed', 12)
+  for (let week = 6; week < 12; week++) await runWeek(week, 'failed', limits.maxEmailAttempts)
   expect([await erasedAt(id), (await emailsTo(email!)).length]).toEqual([null, 6])
 })
 

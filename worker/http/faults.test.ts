@@ -17,8 +17,8 @@ import { NOON } from '../testing/seed'
 import { spyOnD1, withMethods } from '../testing/stores'
 import { cookieHeaderFor, type Role } from '../testing/users'
 
-// These tests call every write endpoint while stores throw, hang or return invalid responses. `npm test` fails each
-// read statement once, tests other stores with one endpoint in three, and sends fewer emails.
+// These tests call every write endpoint while stores throw, hang or return invalid responses. In `npm test`, each read
+// statement fails only once, only one endpoint in three is tested with other stores, and fewer emails are sent.
 
 const WRITES = Object.keys(PERMISSIONS).filter((route) => !route.startsWith('GET '))
 const CHANGES_DATA = /^\s*(WITH[\s\S]*?)?\b(INSERT|UPDATE|DELETE)\b/i

@@ -38,7 +38,7 @@ const request = (method: string, path: string, headers: Record<string, string>, 
 
 test.each(crossOriginHeaders.map((headers) => [headers]))('rejects writes with %j', async (headers) => {
   const paths = [...servedWriteRoutes(), { method: 'POST', path: '/' }, { method: 'DELETE', path: '/api/unknown' }]
-  // The first headers are sent with every body, the others with none and with a form.
+  // The first headers (at full size, all) are sent with every body, the others with none and with a form.
   const withEveryBody = isLongRun || headers === crossOriginHeaders[0]
   const types = Object.entries(bodies).filter(
     ([type]) => withEveryBody || type === 'none' || type.endsWith('urlencoded'),

@@ -25,7 +25,7 @@ beforeAll(loadFixtures)
 
 const SAFE_MESSAGE = /^[A-Z][^{}<>]{10,200}[.)]$/
 
-/** A database at its size limit: statements that write throw. */
+/** A database at its size limit: inserts and updates throw. */
 const fullDatabase = () =>
   spyOnD1(env.DB, {
     before: (_trip, sql) => {
@@ -73,8 +73,8 @@ test('applies a payment event resent after the database was full', async () => {
   expect(await status()).toBe('paid')
 })
 
-/** The bucket, which rejects writes. */
 const rejectWrite = () => Promise.reject(new Error('put: We encountered an internal error. (10001)'))
+/** The bucket, which rejects writes. */
 const readOnlyFiles = withMethods(env.FILES, { put: rejectWrite, createMultipartUpload: rejectWrite })
 
 test('serves files and rejects uploads when R2 rejects writes', async () => {
@@ -181,10 +181,10 @@ test('requeues every email of a large backlog over several runs', { timeout: BAC
   )
     .bind(total, NOON - DAY_MS)
     .run()
-  const sent = new Set<string>()
+  const requeued = new Set<string>()
   const queue = {
     sendBatch: async (messages: { body: { id: string } }[]) => {
-      for (const { body } of messages) sent.add(body.id)
+      for (const { body } of messages) requeued.add(body.id)
     },
   } as unknown as Queue<{ kind: 'mail'; id: string }>
   let runs = 0
@@ -201,5 +201,5 @@ test('requeues every email of a large backlog over several runs', { timeout: BAC
     )
   }
   expect(runs).toBeLessThan(4)
-  expect([...sent].filter((id) => id.startsWith('b'))).toHaveLength(total)
+  expect([...requeued].filter((id) => id.startsWith('b'))).toHaveLength(total)
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import wrangler from '../../wrangler.toml?raw'
 import { limits } from '../limits'
 import { statusAndCodeOf, waitForRateWindow } from '../testing/client'
-import { addConfirmedUser, browserWithSession } from '../testing/users'
+import { addNamedUser, browserWithSession } from '../testing/users'
 import type { AppEnv } from './app-env'
 import { onError } from './on-error'
 import { rateLimit } from './rate-limit'
@@ -77,7 +77,7 @@ test('rejects email and log-in requests while the limiter is down', async () => 
 })
 
 test('an ended session does not use up the account’s limit', async () => {
-  await addConfirmedUser('limited')
+  await addNamedUser('limited')
   const [browser, endedBrowser] = [await browserWithSession('limited'), await browserWithSession('limited')]
   await browser.send('POST', '/api/auth/logout-everywhere')
   const deletePost = (sender: typeof browser) => sender.send('DELETE', '/api/community/posts/none')

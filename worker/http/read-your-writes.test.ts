@@ -9,14 +9,14 @@ import { TIER_DRAFT } from '../testing/drafts'
 import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { laggingReplica } from '../testing/stores'
-import { addConfirmedUser, browserWithSession } from '../testing/users'
+import { addNamedUser, browserWithSession } from '../testing/users'
 
 let replica: Awaited<ReturnType<typeof laggingReplica>>
 
 beforeAll(async () => {
   await seedSite(env.DB)
-  await addConfirmedUser('dora')
-  await addConfirmedUser('gus', { role: 'administrator' })
+  await addNamedUser('dora')
+  await addNamedUser('gus', { role: 'administrator' })
   await db.insert(polls).values({ id: 'one', title: 'One?', endsAt: NOON + HOUR_MS, createdAt: 0 })
   const option = (name: string, position: number) => ({ id: `one-${name}`, pollId: 'one', title: name, position })
   await db.insert(pollOptions).values([option('a', 1), option('b', 2)])

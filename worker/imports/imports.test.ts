@@ -97,7 +97,7 @@ const contactsFile = (count: number) =>
     ),
   )
 
-test('a dry run reports every row and adds nothing', async () => {
+test('a dry run counts rows, explains exceptions and adds nothing', async () => {
   const { id, counts, state } = await dryRun(MAILCHIMP_FILE)
   expect([state, counts?.subscribed, counts?.contact, counts?.skipped]).toEqual(['checked', 1, 1, 4])
   expect(await reasonsOf(id)).toEqual({
@@ -167,7 +167,7 @@ test('unsubscribes subscribers who later unsubscribed on the platform', async ()
   expect(await countRows('mail_stops')).toBe(0)
 })
 
-test('unsubscribes subscribers whose platform revokes the consent', async () => {
+test('unsubscribes imported subscribers whose consent a later file revokes', async () => {
   await importFile(contactsFile(2))
   await upsertSubscriber(db, { email: 'own@fan.example', at: NOON })
   await env.DB.prepare("UPDATE subscribers SET state = 'confirmed' WHERE email_key = 'own@fan.example'").run()

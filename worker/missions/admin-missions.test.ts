@@ -57,7 +57,7 @@ test('adds, changes, ends and resumes a mission', async () => {
   ])
 })
 
-test('rejects a new target or points for a completed mission', async () => {
+test('rejects new conditions or points for a completed mission', async () => {
   const draft = { ...MISSION_DRAFT, action: 'check_in', target: 1, withinDays: null } as const
   const id = await addMission(draft)
   const { id: supporterId } = await addUser()

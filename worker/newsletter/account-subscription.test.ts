@@ -6,8 +6,9 @@ import { suppressionHash } from '../lib/keyed-hashes'
 import { QUOTAS } from '../quotas/quotas'
 import { errorOf, newBrowser } from '../testing/client'
 import { tokenFromEmail } from '../testing/emails'
+import { addUser } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, uniqueIp } from '../testing/users'
+import { browserWithSession, uniqueIp } from '../testing/users'
 
 let supporterEmail = ''
 let userCount = 0
@@ -24,11 +25,8 @@ const readStoredSubscription = () =>
   env.DB.prepare('SELECT state, city FROM subscribers').first<{ state: string; city: string | null }>()
 
 /** Adds a supporter with the address `supporterEmail`; the returned functions send requests in a session. */
-async function addSupporter(emailVerifiedAt: number | null = 1) {
-  await addConfirmedUser(`judy${userCount}`, {
-    email: supporterEmail,
-    emailVerifiedAt,
-  })
+async function addSupporter({ emailVerified = true } = {}) {
+  await addUser({ username: `judy${userCount}`, email: supporterEmail, emailVerified })
   const browser = await browserWithSession(`judy${userCount}`, { at: NOON })
   const getSubscription = async () => (await browser.send('GET', '/api/account/newsletter')).json<MyNewsletter>()
   const subscribe = async () =>
@@ -83,7 +81,7 @@ test('reveals and changes nothing for an unconfirmed address', async () => {
   await newVisitorBrowser().send('POST', '/api/newsletter/confirm', {
     token: await tokenFromEmail('newsletter_confirm', supporterEmail),
   })
-  const { getSubscription, leave } = await addSupporter(null)
+  const { getSubscription, leave } = await addSupporter({ emailVerified: false })
   expect(await getSubscription()).toEqual({ state: 'unconfirmed', canAsk: false, city: null, preferences: null })
   const message = 'Please confirm your email first. We emailed you a link.'
   expect(await errorOf(await leave())).toEqual([403, 'forbidden', message])
@@ -109,11 +107,13 @@ test('reports the daily cap and a pending confirmation', async () => {
     return [state, canAsk]
   }
   for (let n = 0; n < QUOTAS.ownEmailsPerAddress.max; n++) {
+    // Without these changes, the next request would send no further email.
     await env.DB.prepare("UPDATE subscribers SET state = 'unsubscribed', consent_at = consent_at - 1").run()
     await env.DB.prepare('UPDATE outbox SET dedupe_key = dedupe_key || ?1').bind(`:${n}`).run()
     await subscribe()
   }
   expect(await getState()).toEqual(['asked', false])
+  // The next request exceeds the cap: it sends no email, so there is nothing to confirm.
   await leave()
   await env.DB.prepare('UPDATE outbox SET created_at = created_at - 1').run()
   await subscribe()
@@ -146,7 +146,7 @@ test('reports a bounced address, subscribed or not', async () => {
 
 test('erasing an unconfirmed account deletes only its own pending subscriptions', async () => {
   const rowsAfterErasure = async (isConfirmed: boolean) => {
-    const { browser, subscribe } = await addSupporter(null)
+    const { browser, subscribe } = await addSupporter({ emailVerified: false })
     await browser.send('POST', '/api/shows/city-requests', { entry: 'Tampa' })
     await subscribe()
     if (isConfirmed)

@@ -11,7 +11,7 @@ import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { addUser, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows } from '../testing/stores'
-import { addConfirmedUser, browserWithSession, PASSWORD, sessionFor, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, PASSWORD, sessionFor, uniqueIp } from '../testing/users'
 import { subscribeToNewsletter as addSubscriber, upsertSubscriber } from './newsletter'
 import { CONSENT_VERSION, subscribers } from './newsletter.table'
 
@@ -248,7 +248,7 @@ test('redirects GET of the unsubscribe link without changes', async () => {
   expect(await snapshotRows(env.DB)).toEqual(before)
 })
 
-test('rejects modified links and links of another list', async () => {
+test('rejects modified links and links for another purpose', async () => {
   await subscribeAndConfirm()
   const confirmToken = await tokenFromEmail('newsletter_confirm', visitorEmail)
   const leaveToken = await unsubscribeToken()
@@ -324,11 +324,12 @@ test('changes city and subscription through an unsubscribe link', async () => {
   expect(await (await changeLater({ city: '' })).json()).toMatchObject({ city: null })
 })
 
-test('retains only a suppression hash after erasure', async () => {
-  await addConfirmedUser('judy', { email: visitorEmail, emailKey: visitorEmail })
+test('retains only the address’s hash after erasure', async () => {
+  await addNamedUser('judy', { email: visitorEmail, emailKey: visitorEmail })
   const token = await subscribeAndConfirm()
   const browser = await browserWithSession('judy', { at: NOON })
   expect((await browser.send('DELETE', '/api/account', { password: PASSWORD })).status).toBe(204)
+  // The table `suppressions` lists erased addresses; suppressions are in `mail_stops`.
   const remaining = await env.DB.prepare('SELECT * FROM suppressions').all()
   expect(remaining.results).toHaveLength(1)
   await env.DB.prepare("DELETE FROM outbox WHERE kind = 'erased'").run()
@@ -367,7 +368,7 @@ test('answers a repeated alert request by email only', async () => {
 })
 
 test('offers city alerts to supporters, not to visitors', async () => {
-  await addConfirmedUser('kim', { email: visitorEmail, emailKey: visitorEmail })
+  await addNamedUser('kim', { email: visitorEmail, emailKey: visitorEmail })
   const browser = await browserWithSession('kim', { at: NOON })
   await browser.send('POST', '/api/shows/city-requests', { entry: 'New Orleans' })
   await post('/api/shows/city-requests', { entry: 'New Orleans' })
@@ -396,7 +397,7 @@ const emailStates = async () => {
 }
 
 async function unsubscribeOnAccountPage(): Promise<Response> {
-  await addConfirmedUser(`leaver${userCount}`, { email: visitorEmail, emailKey: visitorEmail, emailVerifiedAt: 1 })
+  await addNamedUser(`leaver${userCount}`, { email: visitorEmail, emailKey: visitorEmail, emailVerifiedAt: 1 })
   return (await browserWithSession(`leaver${userCount}`, { at: NOON })).send('DELETE', '/api/account/newsletter')
 }
 
@@ -495,7 +496,7 @@ test('the emailed link replaces an imported consent', async () => {
 })
 
 test('subscribing in a session replaces an imported consent', async () => {
-  await addConfirmedUser(`mover${userCount}`, { email: visitorEmail, emailKey: visitorEmail })
+  await addNamedUser(`mover${userCount}`, { email: visitorEmail, emailKey: visitorEmail })
   await addImported()
   const browser = await browserWithSession(`mover${userCount}`, { at: NOON })
   await browser.send('POST', SUBSCRIBE, { email: visitorEmail })

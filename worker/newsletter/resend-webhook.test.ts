@@ -10,7 +10,7 @@ import { errorOf, newBrowser, readPages, send, statusAndCodeOf } from '../testin
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
 import { snapshotRows, spyOnD1 } from '../testing/stores'
-import { addConfirmedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, cookieHeaderFor, uniqueIp } from '../testing/users'
 
 const RECIPIENT = 'fan@mail.example'
 const SECRET = `whsec_${btoa('a secret of the webhook, shared with Resend')}`
@@ -305,7 +305,7 @@ const subscribe = (browser: ReturnType<typeof newBrowser>) =>
   browser.send('POST', '/api/newsletter/subscribe', { email: RECIPIENT })
 
 test('lifts a complaint only for the account’s own confirmed address', async () => {
-  await addConfirmedUser('judy', { email: RECIPIENT, emailKey: RECIPIENT, emailVerifiedAt: 1 })
+  await addNamedUser('judy', { email: RECIPIENT, emailKey: RECIPIENT, emailVerifiedAt: 1 })
   await postEvent({ type: 'email.complained' })
   expect((await subscribe(newBrowser({ address: uniqueIp(), at: NOON }))).status).toBe(200)
   expect(await readSuppressions()).toHaveLength(1)

@@ -18,7 +18,7 @@ import {
   stockOf,
 } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
+import { addNamedUser, cookieHeaderFor, logInWithPassword, PASSWORD } from '../testing/users'
 import { getAdminOrder } from './admin-orders'
 import type { orders } from './orders.table'
 import { deleteOldOrders } from './retention'
@@ -131,6 +131,7 @@ test('blocks shipping while a refund is pending', async () => {
   // After a rejected refund, an administrator may still ship.
   await updateOrder(`refund_refused_at = ${NOON}`)
   expect(await update('shipped')).toBe(200)
+  // While a refund is pending, a shipped order can still be marked as delivered.
   await updateOrder('refund_refused_at = NULL')
   expect(await update('delivered')).toBe(200)
 })
@@ -259,7 +260,7 @@ test('the broadcast code does not discount below the minimum charge', async () =
 })
 
 test('exports orders and retains amounts after account erasure', async () => {
-  await addConfirmedUser('leaver')
+  await addNamedUser('leaver')
   const browser = await logInWithPassword('leaver', { env: DEMO_ENV, at: NOON })
   const buyer = newBuyer(browser)
   const intent = await buyer.buy(await addProduct(1), { shippingAddress: ADDRESS })
@@ -355,7 +356,7 @@ test('adds a missing address once and changes no existing one', async () => {
   for (const id of ['shipped_later', 'refunded_later', 'not_paid'])
     expect((await postAddress(id, input)).status).toBe(409)
   // An erased buyer's address is erased after delivery.
-  const { id: userId } = await addConfirmedUser('left')
+  const { id: userId } = await addNamedUser('left')
   await addPaid('of_erased_user', { userId })
   await env.DB.prepare('UPDATE users SET erased_at = ?1 WHERE id = ?2').bind(NOON, userId).run()
   expect((await postAddress('of_erased_user', input)).status).toBe(200)

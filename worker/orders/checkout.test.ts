@@ -9,7 +9,7 @@ import { emailsTo } from '../testing/emails'
 import { ADDRESS, addProduct, DEMO_ENV, newBuyer, stockOf } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
 import { spyOnD1 } from '../testing/stores'
-import { addConfirmedUser, browserWithSession } from '../testing/users'
+import { addNamedUser, browserWithSession } from '../testing/users'
 
 beforeAll(() => seedSite(env.DB))
 
@@ -125,7 +125,7 @@ test('expires the order after 15 minutes', async () => {
   // An open intent can still be paid, so the message must not say that nothing was charged.
   expect((await buyer.order(intent, expiresAt)).message).toBe(null)
   await other.buy(product, { at: expiresAt })
-  // The intent was canceled after the response.
+  // After responding to the other buyer, the worker canceled the expired order’s intent.
   expect(await buyer.order(intent, expiresAt)).toMatchObject({
     status: 'expired',
     message: 'It was not paid in time, and nothing has been charged.',
@@ -212,8 +212,8 @@ test('requires address and email before payment', async () => {
 
 test('lists the supporter’s paid orders only', async () => {
   const product = await addProduct(5)
-  await addConfirmedUser('collector')
-  await addConfirmedUser('neighbor')
+  await addNamedUser('collector')
+  await addNamedUser('neighbor')
   const [firstBrowser, otherBrowser] = [
     await browserWithSession('collector', { env: DEMO_ENV, at: NOON }),
     await browserWithSession('neighbor', { env: DEMO_ENV, at: NOON }),
@@ -271,7 +271,7 @@ test('retries after database failures without duplicate orders or charges', asyn
 
 test('separates orders by account and continues a visitor’s order', async () => {
   const product = await addProduct(9)
-  for (const name of ['ana', 'ben']) await addConfirmedUser(name)
+  for (const name of ['ana', 'ben']) await addNamedUser(name)
   const [ana, ben] = [
     newBuyer(await browserWithSession('ana', { env: DEMO_ENV, at: NOON })),
     newBuyer(await browserWithSession('ben', { env: DEMO_ENV, at: NOON })),
@@ -342,7 +342,7 @@ test('reserves at most ten units per device', async () => {
 
 test('reserves at most forty units per account on many devices', async () => {
   const product = await addProduct(99)
-  await addConfirmedUser('hoarder')
+  await addNamedUser('hoarder')
   const buy = async (quantity: number) => {
     const browser = await browserWithSession('hoarder', { env: DEMO_ENV, at: NOON })
     return newBuyer(browser).requestIntent(product, { quantity, checkoutKey: newKey() })
@@ -357,7 +357,7 @@ test.each([
 ])('reserves at most forty units for twenty accounts of %s', async (_, addressOf, otherAddress) => {
   const product = await addProduct(99)
   const names = Array.from({ length: 20 }, (_, n) => `racer-${addressOf(0).length}-${n}`)
-  await Promise.all(names.map((name) => addConfirmedUser(name)))
+  await Promise.all(names.map((name) => addNamedUser(name)))
   const buyers = await Promise.all(
     names.map(async (name, n) =>
       newBuyer(await browserWithSession(name, { env: DEMO_ENV, at: NOON, address: addressOf(n) })),
@@ -382,7 +382,7 @@ test('moving orders to other devices and networks resets no limit', async () => 
   const device = newBuyer(newBrowser({ address: '100.64.7.50', env: DEMO_ENV }))
   const other = newBuyer(newBrowser({ address: '100.64.8.50', env: DEMO_ENV }))
   const { orderId, clientSecret } = await device.buy(product, { quantity: 10, checkoutKey: newKey() })
-  await addConfirmedUser('mover')
+  await addNamedUser('mover')
   const account = newBuyer(await browserWithSession('mover', { env: DEMO_ENV, at: NOON, address: '100.64.8.51' }))
   for (const buyer of [other, account])
     await buyer.buy(product, { quantity: 10, orderId, clientSecret, email: 'mover@fan.example' })

@@ -28,6 +28,7 @@ const holderOf = async ({ id }: { id: string }) =>
 const expireDueOrders = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
 
 type Events = ReturnType<typeof paymentEvents>
+/** Cents refunded, and 1 if a refund was requested or rejected; 0 by default. */
 type RefundState = { refunded?: number; requested?: number; rejected?: number }
 /** The order's initial row, optionally expired. */
 type InitialRow = Parameters<typeof addStripeOrder>[0] & { isExpired?: boolean }

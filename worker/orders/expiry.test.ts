@@ -59,6 +59,7 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
   for (let n = 0; n < 30; n++) await addExpired(`bad${n}`, product, row)
   await addExpired('good', product, row)
   const { runMaintenance } = fakeProvider()
+  // A run handles at most 25 orders.
   const first = await runMaintenance(NOON)
   expect([first.length, first.includes('good')]).toEqual([25, false])
   expect(await runMaintenance(NOON + MINUTE_MS)).toContain('good')

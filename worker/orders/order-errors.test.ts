@@ -95,8 +95,8 @@ test('rejects paying an expired order whose stock is sold', async () => {
   const intent = await slowBuyer.buy(scarce)
   const afterReservation = RESERVED_UNTIL + MINUTE_MS
   await quickBuyer.pay(await quickBuyer.buy(scarce, { at: afterReservation }), 'succeeds', { at: afterReservation })
-  const paid = await slowBuyer.confirmCard(intent, 'succeeds', { at: afterReservation })
-  expect([paid.status, await paid.text()]).toEqual([410, 'This order has expired. Please start again.'])
+  const rejected = await slowBuyer.confirmCard(intent, 'succeeds', { at: afterReservation })
+  expect([rejected.status, await rejected.text()]).toEqual([410, 'This order has expired. Please start again.'])
   expect(await errorOf(await slowBuyer.requestIntent(scarce, { at: afterReservation }))).toEqual([
     409,
     'sold_out',

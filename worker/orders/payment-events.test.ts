@@ -30,7 +30,7 @@ async function assignToBuyerOf(first: { id: string }, ...others: { id: string }[
 const reasonOf = async ({ id }: StripeEvent) =>
   (await env.DB.prepare('SELECT reason FROM payment_events WHERE id = ?').bind(id).first<{ reason: string }>())?.reason
 const expireDueOrders = (at: number) => env.DB.prepare(EXPIRE_DUE).bind(at).run()
-/** The time of an event, in seconds after NOON. */
+/** The changes that date an event `seconds` after NOON. */
 const createdAfter = (seconds: number) => ({ created: NOON / SECOND_MS + seconds })
 
 test('stores explanations of a bank’s inquiry and a dispute', async () => {
@@ -74,6 +74,7 @@ test('awards a mission again only if a refund reversed it', async () => {
   expect((await first.getOutcome()).points).toBe(0)
   await sendEvent(second.events.succeeded())
   expect((await first.getOutcome()).points).toBe(75)
+  // Reverses the mission’s second award for another reason than a refund.
   const row = { userId, action: 'mission', description: '', points: -75, createdAt: NOON }
   await db.insert(ledger).values({ ...row, key: 'undo:mission:shopper#2' })
   await sendEvent(third.events.succeeded())

@@ -59,7 +59,7 @@ test('quotes the amount that a payment intent would charge', async () => {
   expect((await quote({ lines: [line()] })).lines[0]?.available).toBe(3)
 })
 
-test('reports prices and stock instead of rejecting them', async () => {
+test('reports price and stock differences instead of rejecting the cart', async () => {
   const scarceProductId = await addProduct(1)
   const removedProductId = await addProduct(1)
   await db

@@ -65,7 +65,7 @@ test('returns action, points and time without the key', async () => {
   ])
 })
 
-test('returns only own entries for any cursor', async () => {
+test('returns one page of own entries for any query', async () => {
   const [frequentSupporter, otherSupporter] = [await newSupporter(60), await newSupporter(2)]
   const cursor = nextOf(await frequentSupporter.page())
   expect(

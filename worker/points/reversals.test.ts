@@ -86,7 +86,7 @@ test('rejects the reversal of a reversal', async () => {
   expect(await pointsOf(user.id)).toBe(0)
 })
 
-test('rejects unknown entries and missing reasons', async () => {
+test('rejects unknown entries and invalid reasons', async () => {
   for (const id of [999_999, 0, '-1', 'x', '9007199254740993'])
     expect(await errorOf(await reverse(id))).toEqual([404, 'not_found', 'That entry of the ledger does not exist.'])
   const { user, id } = await newEntry()

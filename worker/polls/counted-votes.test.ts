@@ -10,14 +10,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock'
 import { errorOf, getJson, newIsolate, send } from '../testing/client'
 import { addPoll, addUser, db, pollCounts } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, sessionFor } from '../testing/users'
+import { addNamedUser, browserWithSession, sessionFor } from '../testing/users'
 import { excludeVotes, includeVotes } from './exclude-votes'
 import { personalData } from './personal-data'
 
 let poll: string
 beforeAll(async () => {
   await seedSite(env.DB)
-  await addConfirmedUser('admin', { role: 'administrator' })
+  await addNamedUser('admin', { role: 'administrator' })
 })
 beforeEach(async () => {
   poll = await addPoll()
@@ -25,8 +25,9 @@ beforeEach(async () => {
 
 let userCount = 0
 /** Adds a user with an unconfirmed address, by default in a mailbox that no other user has; returns their actions. */
-async function addVoter(mailboxKey = `voter${userCount}@mail.example`) {
+async function addVoter(sharedMailboxKey?: string) {
   const email = `voter${++userCount}@mail.example`
+  const mailboxKey = sharedMailboxKey ?? email
   const user = await addUser({ email, emailKey: email, mailboxKey, emailVerifiedAt: null })
   const { headers } = await sessionFor(user, NOON)
   return {
@@ -89,7 +90,7 @@ test('counts the vote of a confirmed account at once', async () => {
 test('reads the mailbox key if the session lacks it', async () => {
   const voter = await addVoter('older@mail.example')
   await voter.confirm()
-  await addConfirmedUser('older', { mailboxKey: 'older@mail.example' })
+  await addNamedUser('older', { mailboxKey: 'older@mail.example' })
   const { headers } = await sessionFor({ id: voter.id, sessionEpoch: 0 }, NOON)
   const vote = () => send('POST', `/api/polls/${poll}/vote`, { optionId: `${poll}-a` }, { at: NOON, headers })
   expect(await isCounted(await vote())).toBe(true)

@@ -22,11 +22,11 @@ async function newSupporter() {
   const { headers } = await sessionFor(user, NOON)
   const create = (json: unknown, options = {}) => send('POST', '/api/polls', json, { at: NOON, headers, ...options })
   const ownPolls = () => db.select().from(polls).where(eq(polls.createdBy, user.id)).orderBy(asc(polls.createdAt))
-  return { user, create, pollsOf: ownPolls }
+  return { user, create, ownPolls }
 }
 
 test('creates a poll for a week and awards points', async () => {
-  const { user, create, pollsOf } = await newSupporter()
+  const { user, create, ownPolls } = await newSupporter()
   const options = [
     { title: '  The \u0000single ', description: 'Long' },
     { title: '' },
@@ -42,7 +42,7 @@ test('creates a poll for a week and awards points', async () => {
     totalPoints: 25,
     missions: [],
   })
-  const [poll] = await pollsOf()
+  const [poll] = await ownPolls()
   expect(poll).toMatchObject({
     id: created.id,
     title: 'Which one?',
@@ -90,9 +90,9 @@ test.each([
   ],
   [{ title: 'T', options: TWO_OPTIONS, points: 9999 }, 'That request contains an unknown field: points.'],
 ])('rejects %j', async (json, message) => {
-  const { create, pollsOf } = await newSupporter()
+  const { create, ownPolls } = await newSupporter()
   expect(await errorOf(await create(json))).toEqual([400, 'bad_input', message])
-  expect(await pollsOf()).toEqual([])
+  expect(await ownPolls()).toEqual([])
 })
 
 test('accepts the maximum number of options and text lengths', async () => {
@@ -102,7 +102,7 @@ test('accepts the maximum number of options and text lengths', async () => {
 })
 
 test('limits polls per day and rewards the first', async () => {
-  const { user, create, pollsOf } = await newSupporter()
+  const { user, create, ownPolls } = await newSupporter()
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) => create({ title: `Poll ${i}`, options: TWO_OPTIONS })),
   )
@@ -111,7 +111,7 @@ test('limits polls per day and rewards the first', async () => {
   // Noon in New York: twelve hours until the artist's next day.
   expect(rejected?.headers.get('retry-after')).toBe(String(12 * 60 * 60))
   expect(await rejected?.text()).toBe('You can make 3 polls a day. Please come back tomorrow.')
-  expect([(await pollsOf()).length, await pointsOf(user.id)]).toEqual([3, 25])
+  expect([(await ownPolls()).length, await pointsOf(user.id)]).toEqual([3, 25])
 })
 
 test('awards points once per calendar day of the artist', async () => {
@@ -149,7 +149,7 @@ test.each([
 })
 
 test('creates a poll once when the client retries', async () => {
-  const { user, create, pollsOf } = await newSupporter()
+  const { user, create, ownPolls } = await newSupporter()
   // The third round trip is the batch that creates the poll. Its response is lost.
   const { DB } = spyOnD1(env.DB, {
     after: (trip) => {
@@ -159,18 +159,18 @@ test('creates a poll once when the client retries', async () => {
   const poll = { title: 'Once', options: TWO_OPTIONS }
   expect((await create(poll, { env: { DB } })).status).toBe(500)
   expect(await errorOf(await create(poll))).toEqual([409, 'conflict', 'You have already asked this today.'])
-  expect([(await pollsOf()).length, await pointsOf(user.id)]).toEqual([1, 25])
+  expect([(await ownPolls()).length, await pointsOf(user.id)]).toEqual([1, 25])
 })
 
 test('stores nothing of a poll when the database fails', async () => {
-  const { user, create, pollsOf } = await newSupporter()
+  const { user, create, ownPolls } = await newSupporter()
   // A trigger rejects the last option, which rolls back the poll.
   await env.DB.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON poll_options WHEN NEW.title = 'broken' BEGIN SELECT RAISE(ABORT, 'broken'); END",
   )
   expect((await create({ title: 'Half', options: toOptions('whole', 'broken') })).status).toBe(500)
   await env.DB.exec('DROP TRIGGER broken')
-  expect([await pollsOf(), await pointsOf(user.id)]).toEqual([[], 0])
+  expect([await ownPolls(), await pointsOf(user.id)]).toEqual([[], 0])
 })
 
 test('requires a session to create a poll', async () => {

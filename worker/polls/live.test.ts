@@ -146,7 +146,7 @@ test('notifies watchers when a poll closes or is hidden', async () => {
   await eventually(() => expect(closed).toEqual([1001]))
 })
 
-test('limits sockets per user and closes those that send messages', async () => {
+test('limits sockets per user, closes one after an unknown message', async () => {
   const poll = await newPoll()
   const supporter = await newSupporter()
   await supporter.vote(poll)

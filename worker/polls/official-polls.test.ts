@@ -8,7 +8,7 @@ import { POLL_DRAFT } from '../testing/drafts'
 import { addUser } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
 import {
-  addConfirmedUser,
+  addNamedUser,
   browserWithSession,
   cookieHeaderFor,
   logInWithPassword,
@@ -46,7 +46,7 @@ test('official polls stay open through their last day', async () => {
 })
 
 test('an official poll requires an admin session', async () => {
-  await addConfirmedUser('headliner', { role: 'administrator' })
+  await addNamedUser('headliner', { role: 'administrator' })
   const browser = await logInWithPassword('headliner', { at: NOON })
   const countPolls = () => env.DB.prepare('SELECT count(*) AS n FROM polls WHERE official = 1').first<number>('n')
   const before = await countPolls()
@@ -121,7 +121,7 @@ test.each([
 })
 
 test('keeps official polls after their author’s erasure', async () => {
-  await addConfirmedUser('manager', { role: 'administrator' })
+  await addNamedUser('manager', { role: 'administrator' })
   const admin = await browserWithSession('manager', { as: 'administrator', at: NOON })
   const official = (await (await admin.send('POST', '/api/admin/polls', POLL_DRAFT)).json<{ id: string }>()).id
   const draft = { title: 'Tea or coffee?', options: [{ title: 'Yes' }, { title: 'No' }] }

@@ -174,7 +174,7 @@ test('replaces a leader whose request was canceled', async () => {
   const clock = { now: 0 }
   let castBatch: (votes: readonly Vote[]) => Promise<BatchedVoteResult[]> = never
   const { submit, finish } = busyQueue((votes) => castBatch(votes), { timeoutMs: 50, now: () => clock.now })
-  // A canceled request's timers do not fire.
+  // The first vote leads: its request calls the batcher. A canceled request's timers do not fire.
   const timers = vi.spyOn(globalThis, 'setTimeout').mockReturnValue(0 as never)
   void submit(2)
   timers.mockRestore()

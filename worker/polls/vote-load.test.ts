@@ -78,7 +78,7 @@ test('rejects batched votes like single votes', async () => {
   expect(new Set(afterEnd.map(({ status }) => status))).toEqual(new Set([410]))
 })
 
-test('fails a rejected vote, but not its batch', async () => {
+test('a vote that fails does not fail its batch', async () => {
   const voters = await addVoters(30)
   await env.DB.exec(
     `CREATE TRIGGER broken BEFORE INSERT ON poll_votes WHEN NEW.user_id = ${voters[20]!.id} BEGIN SELECT RAISE(ABORT, 'broken'); END`,

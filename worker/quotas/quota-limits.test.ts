@@ -11,7 +11,7 @@ import { type Browser, newBrowser } from '../testing/client'
 import { buildMp3 } from '../testing/files'
 import { addChallenge, addTrack, DAYS_JULY_2026, db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, browserWithSession, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { reportStream } from '../tracks/streams'
 import { QUOTAS } from './quotas'
 
@@ -73,10 +73,10 @@ async function play(listener: string, at: Millis) {
 }
 
 const countEmails = async () => (await env.DB.prepare('SELECT count(*) AS n FROM outbox').first<number>('n')) ?? 0
-/** Sends a form and tells by the outbox whether it caused an email, which the response does not reveal. */
-async function emailOutcome(request: Promise<Response>) {
+/** Sends a form and detects by the outbox whether it caused an email, which the response does not reveal. */
+async function emailOutcome(sendForm: () => Promise<Response>) {
   const before = await countEmails()
-  const { status } = await request
+  const { status } = await sendForm()
   if (status >= 400) throw new Error(`The form answered ${status}.`)
   return { isCounted: (await countEmails()) === before + 1 }
 }
@@ -107,22 +107,23 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   strangerEmailsPerMailbox: {
     max: 6,
     windowMs: DAY_MS,
-    use: (n, at) => emailOutcome(subscribe(visitorBrowser(at), `victim+${n}@mail.example`)),
+    use: (n, at) => emailOutcome(() => subscribe(visitorBrowser(at), `victim+${n}@mail.example`)),
   },
   strangerEmailsPerNetwork: {
     max: 200,
     windowMs: DAY_MS,
-    use: (n, at) => emailOutcome(subscribe(visitorBrowser(at, `2001:db8:9:${n}::1`), `invented${n}@mail.example`)),
+    use: (n, at) =>
+      emailOutcome(() => subscribe(visitorBrowser(at, `2001:db8:9:${n}::1`), `invented${n}@mail.example`)),
   },
   strangerEmailsInTotal: {
     max: 5_000,
     windowMs: DAY_MS,
-    use: (n, at) => emailOutcome(subscribe(visitorBrowser(at), `another${n}@mail.example`)),
+    use: (n, at) => emailOutcome(() => subscribe(visitorBrowser(at), `another${n}@mail.example`)),
   },
   ownEmailsPerAddress: {
     max: 6,
     windowMs: DAY_MS,
-    prepare: () => addConfirmedUser('coder', { passwordHash: null }),
+    prepare: () => addNamedUser('coder', { passwordHash: null }),
     use: async (_, at) => (await loggedInBrowser('coder', at)).send('POST', '/api/auth/confirm/code'),
     message: 'We have emailed you enough codes for today. Please use the newest one.',
   },
@@ -130,14 +131,15 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
     max: 6,
     windowMs: DAY_MS,
     use: async (n, at) => {
-      await addConfirmedUser(`alias${n}`, { email: `many+${n}@mail.example`, emailVerifiedAt: null })
-      return emailOutcome((await loggedInBrowser(`alias${n}`, at)).send('POST', '/api/auth/email/resend'))
+      await addNamedUser(`alias${n}`, { email: `many+${n}@mail.example`, emailVerifiedAt: null })
+      const browser = await loggedInBrowser(`alias${n}`, at)
+      return emailOutcome(() => browser.send('POST', '/api/auth/email/resend'))
     },
   },
   emailChangesPerAccount: {
     max: 5,
     windowMs: DAY_MS,
-    prepare: () => addConfirmedUser('mover'),
+    prepare: () => addNamedUser('mover'),
     use: async (n, at) => {
       const body = { email: `mover${n}@new.example` }
       return (await loggedInBrowser('mover', at)).send('POST', '/api/account/email', body)
@@ -147,17 +149,17 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   resetLinksPerMailbox: {
     max: 3,
     windowMs: DAY_MS,
-    prepare: () => addConfirmedUser('resetter'),
-    use: (_, at) => emailOutcome(requestResetLink(visitorBrowser(at), 'resetter@fan.example')),
+    prepare: () => addNamedUser('resetter'),
+    use: (_, at) => emailOutcome(() => requestResetLink(visitorBrowser(at), 'resetter@fan.example')),
   },
   resetLinksFromKnownDevices: {
     max: 3,
     windowMs: DAY_MS,
-    prepare: () => addConfirmedUser('forgetful'),
-    use: async (_, at) =>
-      emailOutcome(
-        requestResetLink(await logInWithPassword('forgetful', { at, env: NO_RATE_LIMITS }), 'forgetful@fan.example'),
-      ),
+    prepare: () => addNamedUser('forgetful'),
+    use: async (_, at) => {
+      const browser = await logInWithPassword('forgetful', { at, env: NO_RATE_LIMITS })
+      return emailOutcome(() => requestResetLink(browser, 'forgetful@fan.example'))
+    },
   },
   inquiriesPerAddressAndNetwork: {
     max: 5,
@@ -168,21 +170,21 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   inquiriesPerAccount: {
     max: 5,
     windowMs: DAY_MS,
-    prepare: () => addConfirmedUser('asker'),
+    prepare: () => addNamedUser('asker'),
     use: async (_, at) => inquire(await loggedInBrowser('asker', at), 'asker@fan.example'),
     message: TOO_MANY_INQUIRIES,
   },
   loginsPerNetwork: {
     max: 10,
     windowMs: QUARTER_HOUR_MS,
-    prepare: () => addConfirmedUser('guessed'),
+    prepare: () => addNamedUser('guessed'),
     use: (_, at) => guessPassword(visitorBrowser(at, '203.0.113.5'), 'guessed'),
     message: TOO_MANY_LOGINS,
   },
   loginsFromNetworks: {
     max: 100,
     windowMs: QUARTER_HOUR_MS,
-    prepare: () => addConfirmedUser('besieged'),
+    prepare: () => addNamedUser('besieged'),
     use: (_, at) => guessPassword(visitorBrowser(at), 'besieged'),
     message: TOO_MANY_LOGINS,
   },
@@ -190,7 +192,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
     max: 100,
     windowMs: QUARTER_HOUR_MS,
     prepare: async () => {
-      await addConfirmedUser('known')
+      await addNamedUser('known')
       for (let n = 0; n < 5; n++) knownDevices.push(await logInWithPassword('known', { at: NOON, env: NO_RATE_LIMITS }))
     },
     use: (n, at) =>
@@ -200,7 +202,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   reauthenticationsPerAccount: {
     max: 10,
     windowMs: QUARTER_HOUR_MS,
-    prepare: () => addConfirmedUser('prover'),
+    prepare: () => addNamedUser('prover'),
     use: async (_, at) =>
       (await loggedInBrowser('prover', at)).send('POST', '/api/auth/confirm', { password: 'a wrong password' }),
     message: TOO_MANY_TRIES,
@@ -209,7 +211,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
     max: 10,
     windowMs: QUARTER_HOUR_MS,
     prepare: async () => {
-      const { id: userId } = await addConfirmedUser('secured', { role: 'administrator' })
+      const { id: userId } = await addNamedUser('secured', { role: 'administrator' })
       await db.insert(authenticators).values({ userId, encryptedSecret: 'any', confirmedAt: NOON })
     },
     use: async (_, at) =>
@@ -235,7 +237,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   verseUploadsPerAccount: {
     max: 10,
     windowMs: DAY_MS,
-    prepare: () => addConfirmedUser('singer'),
+    prepare: () => addNamedUser('singer'),
     use: async (_, at) => sendRecording(await loggedInBrowser('singer', at)),
     message: 'You have sent as many recordings as you can today. Please come back tomorrow.',
   },
@@ -261,7 +263,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   csvLinksPerAccount: {
     max: 5,
     windowMs: HOUR_MS,
-    prepare: () => addConfirmedUser('publisher', { role: 'administrator' }),
+    prepare: () => addNamedUser('publisher', { role: 'administrator' }),
     use: async (n, at) =>
       (await loggedInBrowser('publisher', at, 'administrator')).send('POST', '/api/email/golden-verse-csv', {
         email: `press${n}@mail.example`,
@@ -271,7 +273,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   importsPerAccount: {
     max: 50,
     windowMs: DAY_MS,
-    prepare: () => addConfirmedUser('importer', { role: 'administrator' }),
+    prepare: () => addNamedUser('importer', { role: 'administrator' }),
     use: async (_, at) =>
       (await loggedInBrowser('importer', at, 'administrator')).send('POST', '/api/admin/imports', undefined, {
         raw: 'Email,Patron Status\na@fan.example,Active patron\n',
@@ -282,7 +284,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
   checkInCodesPerAccount: {
     max: 10,
     windowMs: QUARTER_HOUR_MS,
-    prepare: () => addConfirmedUser('arriving'),
+    prepare: () => addNamedUser('arriving'),
     use: async (_, at) => guessCheckInCode(await loggedInBrowser('arriving', at)),
     message: 'Too many wrong codes. Please wait a few minutes.',
   },
@@ -311,7 +313,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
     max: 300,
     windowMs: HOUR_MS,
     use: async (n, at) => {
-      await addConfirmedUser(`load-user${n}`)
+      await addNamedUser(`load-user${n}`)
       return (await loggedInBrowser(`load-user${n}`, at)).send(
         'POST',
         `${SHOW}/check-in`,

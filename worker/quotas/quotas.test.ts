@@ -45,7 +45,7 @@ test('never exceeds a quota under concurrency', async () => {
 test('names each quota and hashes its keys', async () => {
   const all = Object.values(QUOTAS)
   const names = all.map(({ name }) => name)
-  // These differ in the other parts of their keys.
+  // Quotas that share a name differ in the other parts of their keys.
   expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual(['login', 'login', 'verse'])
   expect(all.filter(({ windowMs }) => windowMs > DAY_MS)).toEqual([])
   const { key } = await quotaUse(secret, QUOTAS.strangerEmailsPerMailbox, 'victim@mail.example')

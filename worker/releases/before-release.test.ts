@@ -13,10 +13,10 @@ import { RELEASE_DRAFT, TRACK_DRAFT } from '../testing/drafts'
 import { buildMp3, buildPng } from '../testing/files'
 import { fixtureParams, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
+import { addNamedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
 
 const RELEASE_TIME = NOON + HOUR_MS
-/** Matches every text of the unreleased release. */
+/** Matches every text of the release `Nocturne` and its track, which come out at RELEASE_TIME. */
 const UNRELEASED_TEXT = /nocturne/i
 
 let admin = ''
@@ -31,7 +31,7 @@ let trackId = 0
 beforeAll(async () => {
   await loadFixtures()
   admin = await cookieHeaderFor('administrator')
-  await addConfirmedUser('fan')
+  await addNamedUser('fan')
   supporter = await browserWithSession('fan', { at: NOON })
   responsesBefore = await readEverything(RELEASE_TIME - 1)
 })
@@ -227,7 +227,7 @@ test('answers stream reports like those of unknown tracks', async () => {
 })
 
 test('an administrator cannot like an unreleased track', async () => {
-  await addConfirmedUser('editor', { role: 'administrator' })
+  await addNamedUser('editor', { role: 'administrator' })
   const editor = await browserWithSession('editor', { as: 'administrator', at: NOON })
   const like = async (id: number) =>
     snapshotOf(await editor.send('POST', `/api/tracks/${id}/like`, undefined, { at: RELEASE_TIME - 1 }))
@@ -354,7 +354,7 @@ test.each(CACHED_PATHS)('cached %s changes at the release time', async (path) =>
 })
 
 test('cached responses omit a postponed release', async () => {
-  // No other content changes at this time: its only track is public, and the other releases have other times.
+  // Nothing but this release changes at this time: its only track is public, and other releases have other times.
   const releasedAt = RELEASE_TIME + 2
   const id = await add('releases', draftOf('Overture', { trackIds: [1], releasedAt: new Date(NOON).toISOString() }))
   const { request } = newIsolate()

@@ -10,7 +10,7 @@ import { errorOf, getJson, send, statusAndCodeOf } from '../testing/client'
 import { RELEASE_DRAFT, TRACK_DRAFT } from '../testing/drafts'
 import { db, loadFixtures } from '../testing/fixtures'
 import { NOON } from '../testing/seed'
-import { addConfirmedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
+import { addNamedUser, browserWithSession, cookieHeaderFor } from '../testing/users'
 
 let cookie = ''
 beforeAll(async () => {
@@ -229,6 +229,7 @@ test('a single is hidden while its only track is removed', async () => {
 test('a track that leaves its album stays on its single', async () => {
   const id = Number(await add('tracks', { ...TRACK_DRAFT, title: 'Leaves' }))
   await request('PATCH', `tracks/${id}`, { ...TRACK_DRAFT, title: 'Leaves', album: 'An album to leave' })
+  // The second time, it has already left.
   for (const album of ['', '']) await request('PATCH', `tracks/${id}`, { ...TRACK_DRAFT, title: 'Leaves', album })
   const releases = (await readAdmin<AdminRelease[]>('releases')).filter(({ trackIds }) => trackIds.includes(id))
   expect(releases.map(({ kind, slug }) => [kind, slug])).toEqual([['single', 'leaves']])
@@ -238,7 +239,7 @@ test('exports and points history hide a postponed track’s title', async () => 
   const id = await addTrack('Postponed')
   const draft = { ...RELEASE_DRAFT, title: 'Postponed', trackIds: [id] }
   const releaseId = await add('releases', draft)
-  const supporter = await addConfirmedUser('likes-it')
+  const supporter = await addNamedUser('likes-it')
   const browser = await browserWithSession('likes-it', { at: NOON })
   await browser.send('POST', `/api/tracks/${id}/like`)
   await browser.send('DELETE', `/api/tracks/${id}/like`)

@@ -39,7 +39,7 @@ test('lists public pages in the sitemap', async () => {
       '/legal/terms',
     ].map((path) => ORIGIN + path),
   )
-  // The records of a page change at other times than the site's settings.
+  // Only the site's settings have an edit time, which says nothing about the records of a page.
   expect(xml).not.toContain('<lastmod>')
 })
 

@@ -15,6 +15,7 @@ const FILE_PATH = /^\/(assets|media|api)\/|\.\w+$/
 test('every link of an empty site leads to a page', async () => {
   const pages = new Map<string, { status: number; html: string }>()
   const fragmentTargets = new Set<string>()
+  // Grows in the loop below, by the pages that are linked.
   const paths = ['/', '/challenge', '/community', '/hub/exclusive', '/hub/missions', '/music']
   for (const path of paths) {
     const response = await send('GET', path, undefined, { at: NOON })

@@ -130,6 +130,7 @@ test('round-trips any text without injecting markup', async () => {
       )
       .map((parts) => parts.join('')),
   )
+  /** The text without the characters that XML forbids, trimmed. */
   const visible = (value: string) =>
     value.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '').trim()
   await fc.assert(

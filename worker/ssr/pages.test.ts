@@ -112,6 +112,7 @@ test('renders a show page before, during and after the show', async () => {
     start + 3 * HOUR_MS,
     start + (3 + limits.checkInClosesHoursAfter) * HOUR_MS,
   ]
+  // Shows are labeled LIVE until they end, also before they begin.
   expect(await renderedAt(opensAt - 1)).toEqual(['Check-in opens on', 'LIVE', 0])
   expect(await renderedAt(opensAt)).toEqual(['Code at the door', 'LIVE', opensAt])
   expect(await renderedAt(endsAt)).toEqual(['Code at the door', 'PLAYED', endsAt])

@@ -9,7 +9,7 @@ import { errorOf, newBrowser, ORIGIN } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { db } from '../testing/fixtures'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, uniqueIp } from '../testing/users'
+import { addNamedUser, uniqueIp } from '../testing/users'
 import { personalData } from './personal-data'
 import { sendDueStockAlerts } from './stock-alerts'
 
@@ -132,7 +132,7 @@ test('unsubscribing ends all alerts of the address', async () => {
 })
 
 test('erases alerts with the account of the address', async () => {
-  const { id } = await addConfirmedUser(`alert-owner-${testCount}`, { email: visitorEmail })
+  const { id } = await addNamedUser(`alert-owner-${testCount}`, { email: visitorEmail })
   await requestAndConfirm()
   await eraseUser({ db, secret: env.SIGNING_SECRET }, { userId: id, byUserRequest: true }, NOON)
   expect(await alertRows()).toEqual([])

@@ -10,7 +10,7 @@ import { emailsTo } from '../testing/emails'
 import { addUser, db } from '../testing/fixtures'
 import { STRIPE_ENV, sendEvent, stripeEvent } from '../testing/payments'
 import { NOON, seedSite } from '../testing/seed'
-import { addConfirmedUser, sessionFor } from '../testing/users'
+import { addNamedUser, sessionFor } from '../testing/users'
 import { saveSubscription } from './subscription-events'
 import { getSubscriptionStatus } from './subscriptions'
 import { billingCustomers, subscriptions } from './subscriptions.table'
@@ -94,7 +94,7 @@ test('never overwrites a newer subscription state', async () => {
   expect(await tierAfter({ tier: 'silver' }, NOON + 2)).toBe('silver')
 })
 
-test('parks events whose livemode differs', async () => {
+test('parks events whose livemode differs from the key’s', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const fetchSpy = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'))
   const event = stripeEvent('customer.subscription.updated', { id: 'sub_other' }, { livemode: false })
@@ -108,7 +108,7 @@ test('grants no second trial to an erased mailbox or phone', async () => {
   const secret = 'x'.repeat(32)
   const supporters = await Promise.all(
     ['first', 'other'].map((name) =>
-      addConfirmedUser(name, {
+      addNamedUser(name, {
         mailboxKey: `${name}@week.example`,
         email: `${name}@week.example`,
         phoneHash: `phone-${name}`,
@@ -125,17 +125,15 @@ test('grants no second trial to an erased mailbox or phone', async () => {
     .run()
   for (const { id } of supporters) await eraseUser({ db, secret }, { userId: id, byUserRequest: true }, NOON)
   expect([
-    await isTrialAvailable(await addConfirmedUser('back1', { mailboxKey: 'first@week.example' })),
-    await isTrialAvailable(await addConfirmedUser('back2', { phoneHash: 'phone-first' })),
-    await isTrialAvailable(
-      await addConfirmedUser('back3', { mailboxKey: 'other@week.example', phoneHash: 'phone-other' }),
-    ),
+    await isTrialAvailable(await addNamedUser('back1', { mailboxKey: 'first@week.example' })),
+    await isTrialAvailable(await addNamedUser('back2', { phoneHash: 'phone-first' })),
+    await isTrialAvailable(await addNamedUser('back3', { mailboxKey: 'other@week.example', phoneHash: 'phone-other' })),
   ]).toEqual([false, false, true])
 })
 
 test('emails once before a trial ends, in the site’s currency', async () => {
   await env.DB.prepare("UPDATE site SET currency = 'EUR'").run()
-  const { id } = await addConfirmedUser('trial', { email: 'trial@week.example', mailboxKey: 'trial@week.example' })
+  const { id } = await addNamedUser('trial', { email: 'trial@week.example', mailboxKey: 'trial@week.example' })
   const endsAt = (NOON + 3 * DAY_MS) / SECOND_MS
   const subscription = {
     id: 'sub_trial',

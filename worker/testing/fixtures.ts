@@ -45,7 +45,6 @@ export const fillPage = (page: string) => fillPath(page, page.startsWith('/legal
 
 /** Days of a challenge that was closed and decided before NOON. */
 const DAYS_MAY_2026 = {
-  title: 'A challenge',
   submissionsFrom: '2026-05-01',
   submissionsUntil: '2026-05-10',
   finalistsOn: '2026-05-11',
@@ -62,7 +61,7 @@ const DAYS_MAY_2026 = {
 export async function loadFixtures(): Promise<void> {
   await seedSite(env.DB)
   const supporter = await addUser()
-  await addChallenge('1', { ...DAYS_MAY_2026, beatKey: 'uploads/verse' })
+  await addChallenge('1', { ...DAYS_MAY_2026, title: 'A challenge', beatKey: 'uploads/verse' })
   await addChallenge('open', DAYS_JULY_2026)
   await addTrack({ id: 1, slug: 'a-song', audioKey: 'audio/song.mp3', isTrending: true })
   await db.batch([
@@ -269,7 +268,7 @@ export async function addPoll(): Promise<string> {
   return id
 }
 
-/** Per option: its counter, the rows that it counts, and the points of its voters. */
+/** Per option: its counter, its votes (also pending and excluded ones), and the points of its voters. */
 export async function pollCounts(poll: string) {
   const { results } = await env.DB.prepare(
     `SELECT votes, (SELECT count(*) FROM poll_votes WHERE option_id = poll_options.id) AS rows,

@@ -73,8 +73,8 @@ export async function fakeOidcProvider(now: number) {
 type OidcProvider = Awaited<ReturnType<typeof fakeOidcProvider>>
 
 /**
- * Logs in through the Google redirect, with a valid ID token unless `claims` or `tokenOptions` change it. `query` is
- * added to the first request. `url` is Google's address in the first redirect, `location` that of the last.
+ * Logs in through the Google redirect, with a valid ID token unless `claims`, `tokenOptions` or `responses['/token']`
+ * change it. The first request has `query`. `url` is the target of the first redirect (Google), `location` of the last.
  */
 export async function logInWithGoogle(
   provider: OidcProvider,

@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 import type { PaymentIntent, TestCard, TestPaymentOutcome } from '../contract/checkout'
 import type { Order } from '../contract/orders'
 import type { Env } from '../env'
-import { MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
+import { DAY_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { missions } from '../missions/missions.table'
 import { orders } from '../orders/orders.table'
 import { products, productVariants } from '../products/products.table'
@@ -205,7 +205,7 @@ export function paymentEvents({
     disputed: (status = 'needs_response', changes?: Partial<StripeEvent>) =>
       stripeEvent(
         'charge.dispute.created',
-        { ...dispute, status, evidence_details: { due_by: NOON / SECOND_MS + 864_000 } },
+        { ...dispute, status, evidence_details: { due_by: (NOON + 10 * DAY_MS) / SECOND_MS } },
         changes,
       ),
     withdrawn: (changes?: Partial<StripeEvent>, amount = amountCents) =>
@@ -246,7 +246,10 @@ type NewOrder = typeof orders.$inferInsert
 export const addOrder = (row: Pick<NewOrder, 'id' | 'productId' | 'status'> & Partial<NewOrder>) =>
   db.insert(orders).values({ quantity: 1, unitPriceCents: 2000, amountCents: 2000, createdAt: NOON, ...row })
 
-/** Changes the quantity of an open order of one line at $20, like a checkout in another tab. */
+/**
+ * Changes the quantity of an open order of one line at $20, like a checkout in another tab. The column
+ * `orders.quantity` is always 1, see orders.table.ts.
+ */
 export const setQuantity = (d1: D1Database, id: string, quantity: number) =>
   d1.batch([
     d1.prepare('UPDATE orders SET held = 0 WHERE id = ?1').bind(id),

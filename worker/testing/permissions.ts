@@ -182,10 +182,6 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'GET /api/download-formats': allRoles(200),
   'GET /api/library': supportersOnly(200),
   'GET /api/downloads/:token': allRoles(400),
-  'GET /api/admin/download-codes': managers(200),
-  'POST /api/admin/download-codes': managers(201, { name: 'Cards', good: 'release:1', size: 2 }),
-  'GET /api/admin/download-codes/:id/csv': withRecentAuth(managers(404)),
-  'GET /api/admin/download-codes/:id/cards': withRecentAuth(managers(404)),
   'POST /api/redeem': allRoles(400, { code: 'AAAA', key: TOKEN }),
   'POST /api/orders/:id/address': allRoles(404, { clientSecret: 'secret', email: 'fan@mail.example' }),
   'GET /api/account/orders': supportersOnly(200),
@@ -253,7 +249,7 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
   'DELETE /api/challenges/:id/submission': supportersOnly(404),
   'GET /api/challenge/finalists/:id/audio': allRoles(200),
   'GET /api/challenges/:id/beat': allRoles(200),
-  // Voting closed in May.
+  // Voting closed in May, and administrators may not vote.
   'POST /api/challenges/:id/vote': { ...confirmedOnly(410, { finalistId: '1' }), expiredAdmin: 403 },
   'GET /api/challenges/:id/tally.csv': allRoles(200),
   'POST /api/newsletter/subscribe': allRoles(200, { email: 'fan@mail.example' }),
@@ -314,6 +310,10 @@ const PUBLIC_PERMISSIONS: Record<string, Permission> = {
 }
 
 const ADMIN_PERMISSIONS: Record<string, Permission> = {
+  'GET /api/admin/download-codes': managers(200),
+  'POST /api/admin/download-codes': managers(201, { name: 'Cards', good: 'release:1', size: 2 }),
+  'GET /api/admin/download-codes/:id/csv': withRecentAuth(managers(404)),
+  'GET /api/admin/download-codes/:id/cards': withRecentAuth(managers(404)),
   'GET /api/admin/orders': managers(200),
   'POST /api/admin/orders/:id/reveal': withRecentAuth(managers(404)),
   'PATCH /api/admin/orders/:id': managers(404, { fulfilment: 'packed' }),

@@ -11,7 +11,7 @@ import { newBrowser, send } from './client'
 import { addUser, db, pointsOf } from './fixtures'
 import { NOON } from './seed'
 
-/** Password of users from addConfirmedUser(). */
+/** Password of users from addNamedUser(). */
 export const PASSWORD = 'a long enough password'
 const PASSWORD_SALT = Buffer.alloc(16, 7)
 const PASSWORD_KEY = scryptSync(PASSWORD, PASSWORD_SALT, 32, { N: 2, r: 8, p: 5 })
@@ -22,8 +22,8 @@ let ipCount = 0
 /** An address unique within the test file: rate limits count by it. */
 export const uniqueIp = () => `198.${18 + Math.floor(++ipCount / 250)}.${ipCount % 250}.7`
 
-/** A user with a confirmed address who can log in with PASSWORD. */
-export async function addConfirmedUser(username: string, row: Parameters<typeof addUser>[0] = {}) {
+/** A user with a confirmed address who can log in with PASSWORD, unless `row` changes that. */
+export async function addNamedUser(username: string, row: Parameters<typeof addUser>[0] = {}) {
   const email = row.email === undefined ? `${username}@fan.example` : row.email
   return addUser({
     username,

@@ -96,7 +96,7 @@ test('answers 404 without an audio file', async () => {
   for (const id of [2, 3]) expect(await errorOf(await send('GET', `/api/tracks/${id}/audio`))).toEqual(noRecording)
 })
 
-test('hides exclusive tracks from visitors', async () => {
+test('rejects visitors who request an exclusive track', async () => {
   const response = await send('GET', '/api/tracks/4/audio')
   expect(response.headers.get('set-cookie')).toBe(null)
   expect(await errorOf(response)).toEqual([403, 'tier_required', 'This track is for Silver and Gold supporters.'])

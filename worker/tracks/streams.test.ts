@@ -204,6 +204,7 @@ test('identifies a visitor across tracks', async () => {
 })
 
 test('starts a new listen after log-in', () => {
+  // Prefixes: `u` a supporter, `v` a visitor with a device cookie, `n` one without.
   const asVisitor = { trackId: 1, startedAt: START, listener: 'n12345678', isSpent: false }
   const base = { trackId: 1, current: asVisitor, at: START + SECOND_MS }
   expect(nextListen({ ...base, listener: 'u7' })).toEqual({
@@ -292,6 +293,7 @@ test('awards points for a track once a day', async () => {
   const listen = { trackId: LONG_TRACK, startedAt: START, listener: `u${userId}`, isSpent: false }
   const report = (at: number, changes = {}) =>
     reportStream(DEPS, { network: 'x', trackId: LONG_TRACK, userId, listen: { ...listen, ...changes }, at }, JOBS.send)
+  // Still March 1 in New York, for one more minute.
   const evening = Date.parse('2026-03-02T04:59:00Z')
   const earned = [
     (await report(START + 30 * SECOND_MS)).earned,

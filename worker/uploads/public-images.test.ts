@@ -55,6 +55,7 @@ async function addProduct(name: string) {
 
 test('an image of the artist is copied in every width', async () => {
   const { url } = await addProduct('Copied')
+  // Within `imageVariantWindowMinutes`, more widths may be uploaded.
   await sync(NOON + 29 * 60 * SECOND_MS)
   expect(await copiesOf(url)).toEqual([])
   await sync(NOON + HOUR_MS)

@@ -216,29 +216,29 @@ test('streams audio and attaches it to a track', async () => {
   ).toEqual([400, 'bad_input'])
 })
 
-const ascii = (head: string) => Uint8Array.from([...head].map((character) => character.charCodeAt(0)))
+const bytesOf = (head: string) => Uint8Array.from([...head].map((character) => character.charCodeAt(0)))
 test.each<[string, Uint8Array, number]>([
-  ['audio/wav', ascii('RIFF\x00\x10\x00\x00WAVEfmt '), 201],
-  ['audio/ogg', ascii('OggS\x00\x02\x00\x00\x00\x00\x00\x00'), 201],
-  ['audio/flac', ascii('fLaC\x00\x00\x00\x22\x00\x00\x00\x00'), 201],
-  ['audio/x-m4a', ascii('\x00\x00\x00\x20ftypM4A \x00\x00\x00\x00'), 201],
-  ['audio/webm', ascii('\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81'), 201],
-  ['audio/mpeg', ascii('ID3\x04\x00\x00\x00\x00\x00\x00\x00\x00'), 201],
+  ['audio/wav', bytesOf('RIFF\x00\x10\x00\x00WAVEfmt '), 201],
+  ['audio/ogg', bytesOf('OggS\x00\x02\x00\x00\x00\x00\x00\x00'), 201],
+  ['audio/flac', bytesOf('fLaC\x00\x00\x00\x22\x00\x00\x00\x00'), 201],
+  ['audio/x-m4a', bytesOf('\x00\x00\x00\x20ftypM4A \x00\x00\x00\x00'), 201],
+  ['audio/webm', bytesOf('\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81'), 201],
+  ['audio/mpeg', bytesOf('ID3\x04\x00\x00\x00\x00\x00\x00\x00\x00'), 201],
   ['audio/wav', buildMp3(500), 400],
-  ['audio/mpeg', ascii('<!doctype html><script>'), 400],
-  ['audio/mp4', ascii('\x00\x00\x00\x20ftypavif\x00\x00\x00\x00'), 400],
-  ['audio/mpeg', ascii('\xff\xfb'), 400],
-  ['video/mp4', ascii('\x00\x00\x00\x20ftypisom\x00\x00\x00\x00'), 400],
+  ['audio/mpeg', bytesOf('<!doctype html><script>'), 400],
+  ['audio/mp4', bytesOf('\x00\x00\x00\x20ftypavif\x00\x00\x00\x00'), 400],
+  ['audio/mpeg', bytesOf('\xff\xfb'), 400],
+  ['video/mp4', bytesOf('\x00\x00\x00\x20ftypisom\x00\x00\x00\x00'), 400],
 ])('answers audio of type %s and bytes %j with %i', async (type, bytes, status) => {
   expect((await post(uploadsApi.audio.path, bytes, type)).status).toBe(status)
 })
 
 test.each<[string, Uint8Array, string]>([
   ['audio/wav', buildMp3(500), 'This file was sent as audio/wav, but it begins like an MP3. Please correct its name.'],
-  ['audio/mpeg', ascii('%PDF-1.7\n%\xe2\xe3\xcf'), 'a PDF'],
-  ['audio/mpeg', ascii('PK\x03\x04\x14\x00\x00\x00\x08\x00\x00\x00'), 'a ZIP archive'],
-  ['audio/mp4', ascii('\x00\x00\x00\x20ftypqt  \x00\x00\x00\x00'), 'a video or picture'],
-  ['audio/mpeg', ascii('FORM\x00\x00\x00\x00AIFF'), 'an AIFF'],
+  ['audio/mpeg', bytesOf('%PDF-1.7\n%\xe2\xe3\xcf'), 'a PDF'],
+  ['audio/mpeg', bytesOf('PK\x03\x04\x14\x00\x00\x00\x08\x00\x00\x00'), 'a ZIP archive'],
+  ['audio/mp4', bytesOf('\x00\x00\x00\x20ftypqt  \x00\x00\x00\x00'), 'a video or picture'],
+  ['audio/mpeg', bytesOf('FORM\x00\x00\x00\x00AIFF'), 'an AIFF'],
 ])('explains why audio sent as %s is rejected (%#)', async (type, bytes, reason) => {
   const [status, , message] = await errorOf(await post(uploadsApi.audio.path, bytes, type))
   const fullMessage = `This file is not a recording: it begins like ${reason}. Please choose MP3, M4A, Ogg, WebM, WAV or FLAC.`

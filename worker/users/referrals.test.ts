@@ -7,7 +7,7 @@ import { db } from '../testing/fixtures'
 import { fakeOidcProvider, GOOGLE_ENV, logInWithGoogle } from '../testing/oidc-provider'
 import { NOON, seedSite } from '../testing/seed'
 import { beforeBatch } from '../testing/stores'
-import { addConfirmedUser, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
+import { addNamedUser, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 
 let issuer: Awaited<ReturnType<typeof fakeOidcProvider>>
 
@@ -26,7 +26,7 @@ const getStatus = async (browser: Browser) =>
   (await browser.send('GET', '/api/auth/status')).json<Record<string, unknown> | null>()
 
 test('Google sign-up rewards no self-referrals by session or mailbox', async () => {
-  const { id } = await addConfirmedUser('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
+  const { id } = await addNamedUser('selfish', { referralCode: 'CORAL78XYZ', mailboxKey: 'selfish@mail.example' })
   const browser = await logInWithPassword('selfish', { at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, browser, { sub: 'self', email: 'other@mail.example' }, '?referralCode=CORAL78XYZ')
   const alias = newBrowser({ address: uniqueIp(), at: NOON, env: GOOGLE_ENV })
@@ -40,7 +40,7 @@ test('Google sign-up rewards no self-referrals by session or mailbox', async () 
 })
 
 test('Google sign-up rewards no referrer banned meanwhile', async () => {
-  const { id } = await addConfirmedUser('gone', { referralCode: 'CORAL79XYZ' })
+  const { id } = await addNamedUser('gone', { referralCode: 'CORAL79XYZ' })
   const ban = () => env.DB.prepare('UPDATE users SET banned_at = 1 WHERE id = ?').bind(id).run()
   const DB = beforeBatch(env.DB, ban)
   const browser = newBrowser({ address: uniqueIp(), at: NOON, env: { ...GOOGLE_ENV, DB } })
@@ -52,7 +52,7 @@ test('Google sign-up rewards no referrer banned meanwhile', async () => {
 })
 
 test('Google sign-up rewards no second referral of an erased mailbox', async () => {
-  await addConfirmedUser('host-g', { referralCode: 'CORAL80XYZ' })
+  await addNamedUser('host-g', { referralCode: 'CORAL80XYZ' })
   const first = newBrowser({ address: uniqueIp(), at: NOON, env: GOOGLE_ENV })
   await logInWithGoogle(issuer, first, { sub: 'circle', email: 'circle@mail.example' }, '?referralCode=CORAL80XYZ')
   const firstUser = await getStatus(first)
@@ -67,7 +67,7 @@ test('Google sign-up rewards no second referral of an erased mailbox', async () 
 
 test('rewards no second referral of an erased mailbox or phone', async () => {
   const referralCode = 'CORAL81XYZ'
-  await addConfirmedUser('host-c', { referralCode })
+  await addNamedUser('host-c', { referralCode })
   let count = 0
   const signUp = (fields: Record<string, unknown>) => {
     const form = { username: `back${++count}`, email: `back${count}@fan.example`, password: PASSWORD, ...fields }
@@ -93,7 +93,7 @@ const addReferredUser = async (browser: Browser, username: string, referralCode:
 }
 
 test('rewards no self-referral after a log-out', async () => {
-  const { id } = await addConfirmedUser('selfie', { referralCode: 'CORAL82XYZ' })
+  const { id } = await addNamedUser('selfie', { referralCode: 'CORAL82XYZ' })
   const browser = await logInWithPassword('selfie', { at: NOON })
   await browser.send('POST', '/api/auth/logout')
   const { points, confirm } = await addReferredUser(browser, 'selfie2', 'CORAL82XYZ')
@@ -107,7 +107,7 @@ test.each([
   ['phone', "phone_hash = 'own-phone'"],
 ])('rewards no referrer for a later switch to their %s', async (field, ownValue) => {
   const referralCode = `OWN${field.toUpperCase()}`
-  const { id } = await addConfirmedUser(`own-${field}`, { referralCode })
+  const { id } = await addNamedUser(`own-${field}`, { referralCode })
   await env.DB.prepare(`UPDATE users SET ${ownValue} WHERE id = ?`).bind(id).run()
   const { points, confirm } = await addReferredUser(
     newBrowser({ address: uniqueIp(), at: NOON }),
@@ -121,7 +121,7 @@ test.each([
 })
 
 test('rewards no referrer for switching to an erased mailbox', async () => {
-  const { id } = await addConfirmedUser('host-e', { referralCode: 'CORAL84XYZ' })
+  const { id } = await addNamedUser('host-e', { referralCode: 'CORAL84XYZ' })
   const newBrowserElsewhere = () => newBrowser({ address: uniqueIp(), at: NOON })
   await addReferredUser(newBrowserElsewhere(), 'spent', 'CORAL84XYZ')
   const spent = await findUser('username', 'spent')
@@ -135,7 +135,7 @@ test('rewards no referrer for switching to an erased mailbox', async () => {
 })
 
 test('rewards no referrer who shares a browser', async () => {
-  const { id } = await addConfirmedUser('pair', { referralCode: 'CORAL83XYZ' })
+  const { id } = await addNamedUser('pair', { referralCode: 'CORAL83XYZ' })
   const browser = newBrowser({ address: uniqueIp(), at: NOON })
   const { points, confirm } = await addReferredUser(browser, 'pair2', 'CORAL83XYZ')
   expect(points).toBe(50)

@@ -115,7 +115,7 @@ test('accepts public https URLs and drops the fragment', () => {
   expect(parsePublicUrl('https://büro.example/', null)?.href).toBe('https://xn--bro-hoa.example/')
 })
 
-const PRIVATE_ADDRESSES =
+const NON_PUBLIC_ADDRESSES =
   `0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.0.1 169.254.0.1
   169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.2.1 192.88.99.1 192.168.0.1 198.18.0.1 198.19.255.255 198.51.100.1
   203.0.113.9 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 :: ::1 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::127.0.0.1 64:ff9b::7f00:1
@@ -126,8 +126,8 @@ const PUBLIC_ADDRESSES =
   172.15.255.255 172.32.0.0 192.0.1.1 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 223.255.255.255 2606:4700:4700::1111
   2a00:1450:4001:82a::200e 2001:200::1 2001:4860:4860::8888 3ffe:ffff::1`.split(/\s+/)
 
-test('recognizes private and reserved IP addresses', () => {
-  expect(PRIVATE_ADDRESSES.filter(isPublicAddress)).toEqual([])
+test('recognizes private, reserved and invalid IP addresses', () => {
+  expect(NON_PUBLIC_ADDRESSES.filter(isPublicAddress)).toEqual([])
   expect(PUBLIC_ADDRESSES.filter((address) => !isPublicAddress(address))).toEqual([])
 })
 
