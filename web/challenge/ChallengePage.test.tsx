@@ -241,7 +241,7 @@ test('explains unavailable ballots after the signing secret changed', async () =
     supporterResponses(votingChallenge, { 'GET /api/challenges/bars/mine': buildMyChallenge({ isRekeyed: true }) }),
   )
   expect(
-    await screen.findByText(/^We can no longer look up your ballot\. Please search for the pseudonym/),
+    await screen.findByText(/^We can no longer look up your ballot\. You find it in the public tally/),
   ).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Vote/ })).toBeNull()
 })

@@ -15,7 +15,10 @@ async function throttleCpu(page: Page): Promise<void> {
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 
-/** Maximum duration of a task, as a multiple of the reference task's. A busy machine measures up to twice the usual multiple. */
+/**
+ * Maximum duration of a task, as a multiple of the reference task's. A busy machine measures up to twice the usual
+ * multiple.
+ */
 const MAX_TASK_RATIOS = { '/': 6, '/music': 5 }
 
 test('the home page forces no layout while it loads', { tag: '@phone' }, async ({ browser, newVisitor }) => {

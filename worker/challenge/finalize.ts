@@ -23,8 +23,8 @@ export const finalizeStatement = (db: Db, id: string, at: number): D1PreparedSta
   db.$client.prepare(FINALIZE_SQL).bind(id, at)
 
 /**
- * Counts a challenge and deletes ballot fingerprints; changes nothing unless its votes are final. Idempotent and safe to
- * run concurrently: the same rows give the same digest.
+ * Counts a challenge and deletes ballot fingerprints; changes nothing unless its votes are final. Idempotent and safe
+ * to run concurrently: the same rows give the same digest.
  */
 export async function countBallots(db: Db, id: string): Promise<void> {
   const { sha256, ballots, excluded } = await digestTally(db, id)

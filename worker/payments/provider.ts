@@ -142,7 +142,10 @@ export const mapProviderErrors = <T>(response: Promise<T>): Promise<T> =>
     rejected: 'The payment service rejected this request. Please refresh and try again.',
   })
 
-/** Maps errors of a subscription's calls, which may have charged the member. @throws AppError as `mapProviderErrors`. */
+/**
+ * Maps errors of a subscription's calls, which may have charged the member.
+ * @throws AppError like `mapProviderErrors`.
+ */
 export const mapBillingErrors = <T>(response: Promise<T>): Promise<T> =>
   mapErrors(response, {
     unreachable: 'The payment service did not answer. Please try again.',
