@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { buildAdminSession } from '../testing/admin-session.fixture'
 import { errorResponse, type MockResponses, renderApp } from '../testing/render'
 import { buildShowPage } from '../testing/show-page.fixture'
@@ -123,6 +123,23 @@ test('shows opening times in no other zone than the venue’s', async () => {
   await openDoor({ [GET_CODE]: buildDoor({ opensAt }), 'GET /api/concerts/quay': failNetwork })
   await advanceSeconds(1)
   expect(screen.getByText('Check-in opens later. Codes are accepted from then on.')).toBeTruthy()
+})
+
+test.each([
+  ['cannot', () => Promise.reject(new Error('No.')), true],
+  ['can', async () => ({ release: async () => undefined }), false],
+])('a browser that %s stay awake: no warning too early', async (_, request, isWarning) => {
+  const warning = () => screen.queryByText(/can’t keep the screen on/)
+  const requested = Promise.withResolvers<void>()
+  const wakeLock = { request: () => requested.promise.then(request) }
+  Object.defineProperty(navigator, 'wakeLock', { value: wakeLock, configurable: true })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'wakeLock'))
+  await openDoor()
+  await advanceSeconds(1)
+  expect(warning()).toBeNull()
+  requested.resolve()
+  await advanceSeconds(1)
+  expect(warning() !== null).toBe(isWarning)
 })
 
 test('check-in opens and closes by the server’s clock, also offline', async () => {

@@ -154,7 +154,9 @@ function DoorDisplay({ id, slug, door, fetchedAt, error, timeZone }: DoorDisplay
               ` A secret that another device set for this door after ${formatTimeSeconds(fetchedAt)} is not known here.`}
           </p>
         )}
-        {!isAwake && <p className="text-muted">This browser can’t keep the screen on. Please turn off auto-lock.</p>}
+        {isAwake === false && (
+          <p className="text-muted">This browser can’t keep the screen on. Please turn off auto-lock.</p>
+        )}
       </div>
     </>
   )
@@ -171,16 +173,16 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Keeps the screen on. Returns whether that succeeded. */
-function useWakeLock(): boolean {
-  const [isActive, setIsActive] = useState(false)
+/** Keeps the screen on. Returns whether that succeeded; null while this is not known. */
+function useWakeLock(): boolean | null {
+  const [isActive, setIsActive] = useState<boolean | null>(null)
   useEffect(() => {
     let lock: WakeLockSentinel | null = null
     let isUnmounted = false
     // Acquired again when the page is shown, because browsers release the lock of a hidden page.
     const acquire = async () => {
-      if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
-      lock = await navigator.wakeLock.request('screen').catch(() => null)
+      if (document.visibilityState !== 'visible') return
+      lock = 'wakeLock' in navigator ? await navigator.wakeLock.request('screen').catch(() => null) : null
       if (isUnmounted) await lock?.release()
       else setIsActive(lock !== null)
     }
