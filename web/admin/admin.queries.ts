@@ -41,11 +41,12 @@ export const allRowsQuery = <Path extends string, Row>(
     staleTime: 0,
   })
 
-/** The next free position of an ordered list. */
+/** The next free position of an ordered list, or of its rows that match the filters. */
 export async function readNextPosition<Path extends string>(
   endpoint: Endpoint<Path, null, z.ZodMiniType<{ position: number }[]>>,
+  filters: Readonly<Record<string, string>> = {},
 ): Promise<number> {
-  const { rows } = await callPage(endpoint, {} as never, '?sort=-position')
+  const { rows } = await callPage(endpoint, {} as never, `?${new URLSearchParams({ ...filters, sort: '-position' })}`)
   return 1 + Math.max(0, ...(rows as readonly { position: number }[]).map(({ position }) => position))
 }
 

@@ -5,13 +5,13 @@ import type { ShippingMethodDraft } from '../../worker/contract/shop-settings'
 import { changeField } from '../testing/render'
 import { MethodsField, NEW_METHOD } from './MethodsField'
 
-function Form() {
-  const [methods, setMethods] = useState<readonly ShippingMethodDraft[]>([{ ...NEW_METHOD, freeFromCents: 10_000 }])
+function Form(changes: Partial<ShippingMethodDraft>) {
+  const [methods, setMethods] = useState<readonly ShippingMethodDraft[]>([{ ...NEW_METHOD, ...changes }])
   return <MethodsField value={methods} onChange={setMethods} />
 }
 
 test('keeps free delivery on while its amount is empty', () => {
-  render(<Form />)
+  render(<Form freeFromCents={10_000} />)
   const isFreeChecked = () => screen.getByLabelText<HTMLInputElement>('Free from an amount').checked
   changeField('Free from', '')
   expect([isFreeChecked(), screen.getByLabelText<HTMLInputElement>('Free from').value]).toEqual([true, ''])
@@ -34,4 +34,13 @@ test('keeps typed prices after another method is removed', () => {
   fireEvent.change(prices()[1]!, { target: { value: '7.' } })
   fireEvent.click(screen.getByRole('button', { name: 'Remove method Standard' }))
   expect(prices().map(({ value }) => value)).toEqual(['7.'])
+})
+
+test('names a band without a weight by its number', () => {
+  const bands = [500, 1000].map((upToGrams) => ({ upToGrams, priceCents: 800 }))
+  render(<Form pricing="weight" bands={bands} />)
+  const [, second] = screen.getAllByLabelText('Up to')
+  if (second) fireEvent.change(second, { target: { value: '' } })
+  expect(screen.getByRole('button', { name: 'Remove the band up to 500 grams' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Remove band 2' })).toBeDefined()
 })

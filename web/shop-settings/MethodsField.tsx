@@ -198,7 +198,11 @@ function BandsFields({ bands, error, onChange }: BandsProps) {
             />
             <Button
               variant="text"
-              aria-label={`Remove the band up to ${band.upToGrams} grams`}
+              aria-label={
+                Number.isNaN(band.upToGrams)
+                  ? `Remove band ${index + 1}`
+                  : `Remove the band up to ${band.upToGrams} grams`
+              }
               aria-disabled={bands.length === 1}
               onClick={() => {
                 if (bands.length === 1) return

@@ -8,6 +8,8 @@ import { call } from '../api/call'
 import { Button } from '../ui/Button'
 
 const SHIPPING_ZONE_QUERY_KEYS = ['shipping-zones']
+/** After all shipping zones. */
+const PICKUP_POSITION = 100
 const PickupDraft = z.strictObject({ name: line(60, 'The text'), priceCents: cents('The price') })
 type PickupDraft = z.infer<typeof PickupDraft>
 
@@ -26,8 +28,7 @@ const toZone = ({ name, priceCents }: PickupDraft, zone: AdminShippingZone | nul
       freeFromCents: null,
     },
   ],
-  // After the shipping zones.
-  position: 100,
+  position: PICKUP_POSITION,
   ...(zone && { version: zone.version }),
 })
 

@@ -31,12 +31,15 @@ const settingsQuery = adminQuery('shop-settings', adminShopApi.settings)
 /** 19000 is '19', 25500 is '25.5'. */
 const formatPercent = (ratePer100k: number): string => String(ratePer100k / 1000)
 
+/** Without pickup, which PickupPanel edits. */
+const SHIPPING_ONLY = { kind: 'shipping' }
+
 const shippingZoneList: EditableListDefinition<'/api/admin/shipping-zones', AdminShippingZone, ZoneDraft> = {
   list: {
     name: 'shipping-zones',
     title: 'Shipping zones',
     endpoint: adminZonesApi.list,
-    fixedFilters: { kind: 'shipping' },
+    fixedFilters: SHIPPING_ONLY,
     urlPrefix: 'zones.',
     searchLabel: 'Search zones by name or country',
     nameOf: (row) => row.name,
@@ -84,7 +87,7 @@ const shippingZoneList: EditableListDefinition<'/api/admin/shipping-zones', Admi
     ],
     toDraft: ({ id: _, ...draft }) => draft,
     blank: { name: '', kind: 'shipping', countries: [], methods: [NEW_METHOD] },
-    readDefaults: async () => ({ position: await readNextPosition(adminZonesApi.list) }),
+    readDefaults: async () => ({ position: await readNextPosition(adminZonesApi.list, SHIPPING_ONLY) }),
     savedText: ({ name }) => `${name} is open for orders.`,
   },
   endpoints: { ...adminZonesApi, reorder: adminShopApi.reorderZones },
