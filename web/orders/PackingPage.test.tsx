@@ -49,6 +49,20 @@ test('shows the address; a single item starts out checked', async () => {
   expect(await screen.findByText('Done: 1 order packed.')).toBeDefined()
 })
 
+test.each([
+  ['an order without an email', true, false],
+  ['an order without an address', false, true],
+])('asks to skip only orders without address: %s', async (_, hasAddress, isSkipped) => {
+  const order = { ...firstOrder, hasAddress, addressMissing: true }
+  mockFetch({
+    'GET /api/admin/orders?tab=pack&fulfilment=unfulfilled&sort=placed': [order],
+    [PACKING_SLIPS_REQUEST]: [{ order, shippingAddress: hasAddress ? address : null }],
+  })
+  await renderWithProviders(<PackingPage />, { path: '/admin/packing' })
+  expect(await screen.findByText(isSkipped ? /This order has no address yet/ : 'Ana Bay')).toBeDefined()
+  expect(screen.queryByText(/Skip it until/) !== null).toBe(isSkipped)
+})
+
 test('counts the orders of all pages', async () => {
   const query = '?tab=pack&fulfilment=unfulfilled&sort=placed'
   mockFetch({

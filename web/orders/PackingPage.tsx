@@ -134,12 +134,14 @@ function OrderToPack({ order, carrier, onCarrierChange, onPacked, onSkip }: Orde
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="mt-5 grid gap-5">
-      {order.addressMissing ? (
-        <p className="border-l-4 border-sunset bg-sleeve p-4">
-          This order has no {order.hasAddress ? 'email' : 'address'} yet. Skip it until the buyer adds one.
-        </p>
+      {order.hasAddress ? (
+        <ShippingAddress orderId={order.id} />
       ) : (
-        order.hasAddress && <ShippingAddress orderId={order.id} />
+        order.addressMissing && (
+          <p className="border-l-4 border-sunset bg-sleeve p-4">
+            This order has no address yet. Skip it until the buyer adds one.
+          </p>
+        )
       )}
       <ul className="grid gap-3">
         {lines.map((line) => (
