@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { sessionQuery } from '../auth/auth.queries'
 import { newQueryClient } from '../query-client'
 import { mockFetch, renderWithProviders, toastText } from '../testing/render'
+import { toast } from '../ui/toast'
 import { ShowPrompts } from './ShowPrompts'
 
 const acceptedAlert = { 'POST /api/shows/alerts': () => new Response(null, { status: 202 }) }
@@ -54,11 +55,14 @@ test('shows the server’s error message', async () => {
 test.each([
   ['a confirmed supporter', 'counted', true, { email: 'fan@example.com', emailVerified: true }],
   ['an unconfirmed supporter', 'saved', true, { email: 'fan@example.com', emailVerified: false }],
+  ['a supporter without an email', 'saved', false, { email: '', emailVerified: false }],
   ['a visitor', 'saved', false, null],
 ])('a city request by %s is %s', async (_, outcome, hasEmail, me) => {
   mockFetch({ 'POST /api/shows/city-requests': () => new Response(null, { status: 202 }) })
   const queryClient = newQueryClient()
   queryClient.setQueryData(sessionQuery.queryKey, me as never)
+  // Replaces the toast of the test before.
+  toast({ title: 'Earlier', text: '' })
   await enterInPrompt('Request a City', 'Miami', queryClient)
   await waitFor(() => expect(toastText()).toContain(`Your request is ${outcome}.`))
   expect(toastText()?.includes('Check your inbox to confirm.')).toBe(hasEmail)

@@ -65,10 +65,9 @@ export function ShowPrompts() {
   )
 }
 
-/** Only requests of confirmed accounts are counted. An account without an email is seeded, and counts as confirmed. */
+/** Only requests of confirmed accounts are counted. */
 function cityRequestThanks(me: Me | null | undefined): string {
-  const isCounted = me && (me.emailVerified || me.email === '')
-  const thanks = `Thank you. Your request is ${isCounted ? 'counted' : 'saved'}.`
+  const thanks = `Thank you. Your request is ${me?.emailVerified ? 'counted' : 'saved'}.`
   return me?.email ? `${thanks} Want to hear about shows there? Check your inbox to confirm.` : thanks
 }
 

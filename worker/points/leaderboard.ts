@@ -5,7 +5,7 @@ import { limits } from '../limits'
 
 /**
  * Must equal the condition of the index users_by_points, or SQLite does not use the index. Unconfirmed accounts are not
- * listed; accounts without an email come from the seed data.
+ * listed.
  */
 export const LISTED_ON_LEADERBOARD = `role = 'supporter' AND leaderboard_opt_out = 0 AND is_demo_login = 0
   AND banned_at IS NULL AND erased_at IS NULL AND (email IS NULL OR email_verified_at IS NOT NULL)`
