@@ -129,6 +129,8 @@ export function SubmissionsTable({ challenge }: Props) {
         toastError('Not revealed'),
       )
   const definition = submissionsDefinition((row) => revealed.get(row.id) ?? row)
+  // The file always contains the verses of all challenges.
+  const exportLabel = challenge ? 'Export all verses' : 'Export CSV'
   const listProps = {
     tools: (
       <>
@@ -143,7 +145,7 @@ export function SubmissionsTable({ challenge }: Props) {
           onClick={() => !exportCsv.isPending && exportCsv.mutate('verse-submissions')}
         >
           <Download size={18} aria-hidden />
-          {exportCsv.isPending ? 'Writing the file' : 'Export CSV'}
+          {exportCsv.isPending ? 'Writing the file' : exportLabel}
         </Button>
       </>
     ),
