@@ -2,7 +2,6 @@ import '../styles/account.css'
 import { Link } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { type FormEvent, useEffect, useState } from 'react'
-import type { Me } from '../../worker/contract/auth'
 import { MAX_EMAIL_CHARS } from '../../worker/contract/credential-rules'
 import { AGE_NOTICE } from '../../worker/contract/retention'
 import { errorMessage, hasCode } from '../api/call'
@@ -16,7 +15,7 @@ import {
   SecondFactorField,
   toastFormError,
 } from './AccountFields'
-import { useLogIn } from './auth.queries'
+import { type NewSupporter, useLogIn } from './auth.queries'
 import { GoogleButton } from './GoogleButton'
 import { PasskeyButton } from './PasskeyButton'
 import {
@@ -35,7 +34,7 @@ type Props = {
   initialReferralCode?: string
   /** The path that a sign-in with Google returns to. */
   back?: string | undefined
-  onSignedUp?: (me: Me) => void
+  onSignedUp?: (newSupporter: NewSupporter) => void
 }
 
 /** Login and sign-up in two tabs, with Google where it is configured. */

@@ -147,6 +147,16 @@ test('requests a new link if the sign-up sent no email', async () => {
   expect(sent().at(-1)).toBe('POST /api/auth/email/resend')
 })
 
+test('says that the new link was not sent either', async () => {
+  await open('/signup', {
+    'POST /api/auth/signup': () => Response.json({ ...me, emailSent: false }, { status: 201 }),
+    'POST /api/auth/email/resend': () => new Response('Try again tomorrow.', { status: 429 }),
+  })
+  fillSignUp()
+  submitForm('Email')
+  await waitFor(() => expect(toastText()).toMatch(/^plain \| Account created! \| .*We could not send a link to /))
+})
+
 test('a sign-up sends the referral code, not the repeated password', async () => {
   const { router, sent } = await open('/signup?ref=ANY7ABC', {
     'POST /api/auth/signup': () =>

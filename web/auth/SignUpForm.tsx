@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from 'react'
-import type { Me } from '../../worker/contract/auth'
 import { emailError, passwordError, usernameError } from '../../worker/contract/credential-rules'
 import { AGE_NOTICE_VERSION } from '../../worker/contract/retention'
 import { ApiError, errorMessage } from '../api/call'
@@ -19,13 +18,13 @@ import {
   UsernameField,
   type ValidationErrors,
 } from './AccountFields'
-import { useSignUp } from './auth.queries'
+import { type NewSupporter, useSignUp } from './auth.queries'
 
 type Field = 'username' | 'email' | 'phoneNumber' | 'password' | 'confirm' | 'referralCode'
 type Props = {
   referralCode: string
   onReferralCode: (code: string) => void
-  onSignedUp?: ((me: Me) => void) | undefined
+  onSignedUp?: ((newSupporter: NewSupporter) => void) | undefined
 }
 
 /** The sign-up form. The parent has the state of the referral code, because the Google button sends it too. */
@@ -49,9 +48,9 @@ export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) 
     const { confirm: _, ...body } = values
     // `mutateAsync`, because the callbacks of `mutate` do not run after the login has unmounted the form.
     signUp.mutateAsync({ ...body, ageWording: AGE_NOTICE_VERSION }).then(
-      (me) => {
-        toast({ title: 'Account created!', text: welcomeText(me) })
-        onSignedUp?.(me)
+      (newSupporter) => {
+        toast({ title: 'Account created!', text: welcomeText(newSupporter) })
+        onSignedUp?.(newSupporter)
       },
       (error: Error) => {
         const fields = serverFieldErrors(error)
@@ -90,9 +89,12 @@ export function SignUpForm({ referralCode, onReferralCode, onSignedUp }: Props) 
 }
 
 /** Text of the toast after a sign-up: points, and how to confirm the email. */
-function welcomeText({ username, points, email }: Me): string {
+function welcomeText({ username, points, email, emailSent }: NewSupporter): string {
   const pointsText = points > 0 ? ` You start with ${points} points.` : ''
-  return `Welcome, ${username}.${pointsText} We sent a link to ${email}. Open it to confirm your email.`
+  const linkText = emailSent
+    ? `We sent a link to ${email}. Open it to confirm your email.`
+    : `We could not send a link to ${email}. Request one on your account page to confirm your email.`
+  return `Welcome, ${username}.${pointsText} ${linkText}`
 }
 
 function validate(values: Record<Field, string>): ValidationErrors<Field> | null {

@@ -103,6 +103,22 @@ test('completes a like after a login on the login page', async () => {
   expect(sessionStorage.getItem('pending-choice')).toBeNull()
 })
 
+test('says in the sheet that no link was sent', async () => {
+  await open({})
+  fireEvent.click(screen.getByRole('button', { name: 'Like First Light' }))
+  await findSheet()
+  mockFetch({
+    ...visitorResponses,
+    'POST /api/auth/signup': () => Response.json({ ...newcomer, emailSent: false }, { status: 201 }),
+    'POST /api/auth/email/resend': () => new Response('Try again tomorrow.', { status: 429 }),
+  })
+  signUp()
+  const sheet = await screen.findByRole('dialog', { name: 'You’re in, ana' })
+  expect(sheet.textContent).toContain(
+    'We could not send a link to ana@fan.example. Request one on your account page to confirm your email.',
+  )
+})
+
 test('drops the choice and returns the focus on Escape', async () => {
   await open({})
   const like = screen.getByRole('button', { name: 'Like First Light' })

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { Me } from '../../worker/contract/auth'
 import { returnPath } from '../../worker/contract/pages'
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
 import { toast } from '../ui/toast'
 import { AuthForms, type AuthTab } from './AuthForms'
-import { useMe } from './auth.queries'
+import { type NewSupporter, useMe } from './auth.queries'
 import { choiceText } from './choice-text'
 import { completeChoice } from './complete-choice'
 import { dropPendingChoice, hideSignUpSheet, type PendingChoice, takePendingChoice } from './pending-choice'
@@ -25,7 +24,7 @@ const EXPIRED_TOAST = {
 export function SignUpSheet({ choice, isOpen }: Props) {
   const me = useMe()
   const queryClient = useQueryClient()
-  const [newSupporter, setNewSupporter] = useState<Me | null>(null)
+  const [newSupporter, setNewSupporter] = useState<NewSupporter | null>(null)
   const [outcome, setOutcome] = useState<Outcome>('pending')
   const handledChoice = useRef<PendingChoice>(null)
 
@@ -50,9 +49,9 @@ export function SignUpSheet({ choice, isOpen }: Props) {
 
 type SheetProps = {
   choice: PendingChoice
-  newSupporter: Me | null
+  newSupporter: NewSupporter | null
   outcome: Outcome
-  onSignedUp: (me: Me) => void
+  onSignedUp: (newSupporter: NewSupporter) => void
 }
 
 function SheetDialog({ choice, newSupporter, outcome, onSignedUp }: SheetProps) {
@@ -82,8 +81,10 @@ function SheetDialog({ choice, newSupporter, outcome, onSignedUp }: SheetProps) 
             {outcomeText(choice, outcome)}
           </p>
           <p className="mt-4 max-w-prose wrap-anywhere">
-            We sent a link to <strong className="font-semibold">{newSupporter.email}</strong>. Open it to confirm your
-            email{choice.kind === 'vote' ? '. Your vote counts once you do.' : '.'}
+            {newSupporter.emailSent ? 'We sent' : 'We could not send'} a link to{' '}
+            <strong className="font-semibold">{newSupporter.email}</strong>.{' '}
+            {newSupporter.emailSent ? 'Open it' : 'Request one on your account page'} to confirm your email
+            {choice.kind === 'vote' ? '. Your vote counts once you do.' : '.'}
           </p>
           <Button variant="primary" autoFocus className="mt-8 min-h-14 w-full" onClick={dropPendingChoice}>
             Done

@@ -46,17 +46,24 @@ export function useLogIn() {
   })
 }
 
+/** `emailSent`: whether the link that confirms the email was sent. */
+export type NewSupporter = Me & { emailSent: boolean }
+
 /** Creates an account and logs in to it. */
 export function useSignUp({ getToken }: Turnstile) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async (body: z.input<typeof SignUp>): Promise<Me> => {
-      const { emailSent, ...me } = await call(authApi.signup, { body: { ...body, ...(await getToken()) } })
+    mutationFn: async (body: z.input<typeof SignUp>): Promise<NewSupporter> => {
+      const created = await call(authApi.signup, { body: { ...body, ...(await getToken()) } })
+      if (created.emailSent) return created
       // Other sign-ups may have used up the mailbox's quota; a resend counts against the account's quota.
-      if (!emailSent) await call(authApi.resend, {}).catch(toastError('Email not sent'))
-      return me
+      const emailSent = await call(authApi.resend, {}).then(
+        () => true,
+        () => false,
+      )
+      return { ...created, emailSent }
     },
-    onSuccess: (me) => setCurrentUser(queryClient, me),
+    onSuccess: ({ emailSent: _, ...me }) => setCurrentUser(queryClient, me),
   })
 }
 
