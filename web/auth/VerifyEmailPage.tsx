@@ -5,7 +5,7 @@ import { awardText } from '../points/award-text'
 import { Button, buttonClass } from '../ui/Button'
 import { PasswordField } from '../ui/Field'
 import { FormError } from '../ui/FormError'
-import { useDeleteUnconfirmedAccount, useVerifyEmail } from './account.queries'
+import { useDisownAddress, useVerifyEmail } from './account.queries'
 import { useSession } from './auth.queries'
 import { CardPage } from './CardPage'
 import { ResendLinkButton } from './ConfirmEmailNotice'
@@ -19,7 +19,7 @@ export function VerifyEmailPage() {
   const token = useLinkToken()
   const { me, isPending } = useSession()
   const verify = useVerifyEmail()
-  const deletion = useDeleteUnconfirmedAccount()
+  const disown = useDisownAddress()
   const needsPassword = !isPending && (!me || hasCode(verify.error, 'password_required') || verify.variables?.password)
 
   const missions = verify.data?.missions ?? []
@@ -40,10 +40,13 @@ export function VerifyEmailPage() {
         </Link>
       </CardPage>
     )
-  if (deletion.isSuccess)
+  if (disown.isSuccess)
     return (
-      <CardPage title="Account deleted">
-        <p role="status">The account someone made with your email is gone. You won’t hear from us about it again.</p>
+      <CardPage title="Done">
+        <p role="status">
+          The account or email change that someone made with your address is gone. You won’t hear from us about it
+          again.
+        </p>
         <Link to="/" className={buttonClass('primary', 'mt-8 w-full')}>
           Back to the music
         </Link>
@@ -78,7 +81,7 @@ export function VerifyEmailPage() {
           {verify.error && <LinkError error={verify.error} />}
         </>
       )}
-      <DeleteUnconfirmedAccount deletion={deletion} token={token} />
+      <DisownAddress disown={disown} token={token} />
     </CardPage>
   )
 }
@@ -142,31 +145,25 @@ function LinkError({ error }: { error: Error }) {
   )
 }
 
-/** Lets the owner of the address delete, in two steps, an account that someone else created with it. */
-function DeleteUnconfirmedAccount({
-  deletion,
-  token,
-}: {
-  deletion: ReturnType<typeof useDeleteUnconfirmedAccount>
-  token: string
-}) {
+/** Lets the owner of the address delete, in two steps, an account or email change that someone else made with it. */
+function DisownAddress({ disown, token }: { disown: ReturnType<typeof useDisownAddress>; token: string }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <section className="mt-12 border-t border-rule pt-6">
       {isOpen ? (
         <>
-          <p>Didn’t sign up here? We’ll delete the account made with your email, for good.</p>
+          <p>Didn’t do this? We’ll delete the account or email change that was made with your address, for good.</p>
           <div className="mt-5 flex flex-wrap gap-3">
             <Button
               className="border-sunset! text-sunset"
-              aria-disabled={deletion.isPending}
-              onClick={() => !deletion.isPending && deletion.mutate(token)}
+              aria-disabled={disown.isPending}
+              onClick={() => !disown.isPending && disown.mutate(token)}
             >
-              Delete that account
+              Delete it
             </Button>
             <Button onClick={() => setIsOpen(false)}>Cancel</Button>
           </div>
-          <FormError className="mt-4">{deletion.error && errorMessage(deletion.error)}</FormError>
+          <FormError className="mt-4">{disown.error && errorMessage(disown.error)}</FormError>
         </>
       ) : (
         <Button variant="text" className="px-0!" onClick={() => setIsOpen(true)}>

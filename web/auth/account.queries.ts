@@ -88,8 +88,8 @@ export function useUndoEmailChange() {
   })
 }
 
-/** Deletes an unconfirmed account with the token of its link, for a mailbox owner who did not create it. */
-export function useDeleteUnconfirmedAccount() {
+/** Deletes an unconfirmed account or email change with the token of its link, for a mailbox owner who did not make it. */
+export function useDisownAddress() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (token: string) => call(authApi.notMe, { body: { token } }),
