@@ -23,7 +23,7 @@ export type RecordFormProps<In extends FieldValues, Out> = {
   /** A warning shown above the button; it does not prevent saving. */
   warn?: (draft: In) => string | undefined
   /** Text of the toast after saving. */
-  savedText?: (record: Out) => string
+  savedText?: (record: Out) => string | undefined
   onSaved?: () => void
   onDirty?: (dirty: boolean) => void
   /** Saves the typed values on this device; a draft of an earlier visit is shown instead of `values`. */

@@ -59,6 +59,18 @@ test('after a track is added, its own page opens', async () => {
   expect(screen.queryByRole('region', { name: 'Draft restored' })).toBeNull()
 })
 
+test.each([
+  ['out', true, 'It is on the site.'],
+  ['not out', false, 'It is on the site once its release is out.'],
+])('saving a track that is %s says so', async (_, isReleased, text) => {
+  const track = { ...TRACK, isReleased }
+  await openTrack('2', { 'GET /api/admin/tracks?id=2': [track], 'PATCH /api/admin/tracks/2': noContent })
+  await screen.findByLabelText('Title')
+  changeField('Title', 'Second')
+  save()
+  expect(await screen.findByText(text)).toBeDefined()
+})
+
 test('typed text is saved as a draft of the track', async () => {
   await openTrack('2', { 'GET /api/admin/tracks?id=2': [TRACK] })
   await screen.findByLabelText('Title')

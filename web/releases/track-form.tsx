@@ -111,8 +111,10 @@ export const trackForm = {
     return { artist: site.name, position }
   },
   preview: TrackPreview,
-  savedText: ({ releaseId }) =>
-    releaseId === undefined ? 'It is on the site.' : 'It appears on the site once its release is out.',
+  savedText: ({ releaseId }, row) =>
+    (row ? row.isReleased : releaseId === undefined)
+      ? 'It is on the site.'
+      : 'It is on the site once its release is out.',
 } satisfies TrackForm
 
 /** All tracks. Each is edited on its own page, because its master is uploaded beside the form. */
@@ -127,7 +129,7 @@ export const trackList = {
     columns: [
       { id: 'title', header: 'Title', cell: (row) => row.title, sort: 'title' },
       { id: 'artist', header: 'Artist', cell: (row) => row.artist, isOptional: true },
-      { id: 'album', header: 'Album', cell: (row) => row.album || 'Single' },
+      { id: 'album', header: 'Album', cell: (row) => row.album || '–' },
       { id: 'plays', header: 'Plays', cell: (row) => formatCount(row.plays), sort: 'plays', isNumeric: true },
       { id: 'position', header: 'Place', cell: (row) => row.position, sort: 'position', isNumeric: true },
       { id: 'audio', header: 'Recording', cell: (row) => (row.audio ? 'Yes' : 'None yet') },

@@ -42,8 +42,8 @@ export type EditableListDefinition<P extends string, Row extends { id: string },
     note?: (row: Row | null) => string | undefined
     /** A warning shown above the button; it does not prevent saving. */
     warn?: (draft: Draft) => string | undefined
-    /** Text of the toast after saving. */
-    savedText?: (draft: Draft) => string
+    /** Text of the toast after saving; null is a new record. */
+    savedText?: (draft: Draft, row: Row | null) => string
     /** Shows what visitors see, beside the form. */
     preview?: PreviewComponent<Draft>
     /** Initial values of a new record. */
@@ -212,7 +212,7 @@ function RecordEditor<P extends string, Row extends { id: string }, Draft extend
       preview={form.preview}
       recordId={id}
       warn={form.warn}
-      savedText={form.savedText}
+      savedText={(draft) => form.savedText?.(draft, row)}
       save={(draft) => save.mutateAsync(draft)}
       onClose={onClose}
     />

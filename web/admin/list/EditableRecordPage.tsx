@@ -97,7 +97,7 @@ function EditableRecordForm<P extends string, Row extends { id: string }, Draft 
       preview={form.preview}
       recordId={row?.id}
       warn={form.warn}
-      savedText={form.savedText}
+      savedText={(draft) => form.savedText?.(draft, row)}
       autosave={autosave}
       save={async (draft) => {
         const saved = await save.mutateAsync(draft)
