@@ -41,20 +41,20 @@ export async function restoreArchive(
   const manifest = await verifyArchive(source, { migrations, secretCheck: await secretCheck(secret), tables })
   const archiveId = createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
   log(`The archive is complete: ${manifest.entries.length} files, all as listed.`)
-  const { loaded, hasTriggers } = (await readProgress(d1, archiveId)) ?? (await beginRestore(d1, archiveId))
+  const progress = (await readProgress(d1, archiveId)) ?? (await beginRestore(d1, archiveId))
   let rows = 0
-  let leftOut = 0
+  let { leftOut } = progress
   let fileCount = 0
   for await (const { entry, body } of readArchive(source)) {
     if ('table' in entry) rows += entry.rows
     else fileCount += 1
-    if (loaded.has(entry.path)) continue
+    if (progress.loaded.has(entry.path)) continue
     if ('table' in entry)
       leftOut += await loadRows(d1, entry, await readText({ sizeBytes: entry.sizeBytes, body }, MAX_PAGE_BYTES), log)
     else await loadFile(files, entry, body)
     if ('key' in entry && fileCount % 100 === 0) log(`${fileCount} files restored`)
   }
-  if (!hasTriggers) await finishLoading(d1, manifest.header)
+  if (!progress.hasTriggers) await finishLoading(d1, manifest.header)
   return {
     rows: rows - leftOut,
     leftOut,
@@ -67,6 +67,8 @@ export async function restoreArchive(
 type Progress = {
   /** Paths of the loaded entries. */
   loaded: Set<string>
+  /** Rows of these entries that were left out. */
+  leftOut: number
   /** All rows are loaded, and the triggers are back. */
   hasTriggers: boolean
 }
@@ -84,9 +86,12 @@ async function readProgress(d1: D1Database, archiveId: string): Promise<Progress
     )
   return {
     loaded: new Set(results.filter(({ kind }) => kind === 'loaded').map(({ value }) => value)),
+    leftOut: sumOfValues(results.filter(({ kind }) => kind === 'left_out')),
     hasTriggers: !results.some(({ kind }) => kind === 'trigger'),
   }
 }
+
+const sumOfValues = (rows: readonly { value: string }[]) => rows.reduce((sum, { value }) => sum + Number(value), 0)
 
 /** Moves the triggers to `restore_progress` and drops them. @throws ArchiveError unless the site is empty. */
 async function beginRestore(d1: D1Database, archiveId: string): Promise<Progress> {
@@ -100,7 +105,7 @@ async function beginRestore(d1: D1Database, archiveId: string): Promise<Progress
     d1.prepare("INSERT INTO restore_progress SELECT 'trigger', sql FROM sqlite_master WHERE type = 'trigger'"),
     ...triggers.map(({ name }) => d1.prepare(`DROP TRIGGER "${name}"`)),
   ])
-  return { loaded: new Set(), hasTriggers: false }
+  return { loaded: new Set(), leftOut: 0, hasTriggers: false }
 }
 
 async function requireEmpty(d1: D1Database): Promise<void> {
@@ -152,7 +157,7 @@ async function selectRows(d1: D1Database, table: string, columns: readonly Colum
   return `SELECT ${[...values.values()].join(', ')} FROM json_each(?1) line WHERE ${conditions.join(' AND ')}`
 }
 
-/** Inserts a page of rows and records its path in one batch. Returns how many rows were left out. */
+/** Inserts a page of rows and records its path and left-out rows in one batch. Returns the number of those. */
 async function loadRows(
   d1: D1Database,
   { table, path }: TableEntry,
@@ -167,27 +172,28 @@ async function loadRows(
     throw new ArchiveError(`This site has no table ${table}. The archive is of another version.`)
   const names = columns.map(({ name }) => `"${name}"`)
   const insert = d1.prepare(`INSERT INTO "${table}" (${names.join(', ')}) ${await selectRows(d1, table, columns)}`)
+  const recordLeftOut = d1.prepare(
+    "INSERT INTO restore_progress SELECT 'left_out', ?1 - changes() WHERE ?1 > changes() RETURNING value",
+  )
   const statements: D1PreparedStatement[] = []
-  const allLines = text.trimEnd().split('\n')
   let lines: string[] = []
   let chars = 0
   const flush = () => {
-    if (lines.length > 0) statements.push(insert.bind(`[${lines.join()}]`))
+    if (lines.length > 0) statements.push(insert.bind(`[${lines.join()}]`), recordLeftOut.bind(lines.length))
     lines = []
     chars = 0
   }
-  for (const line of allLines) {
+  for (const line of text.trimEnd().split('\n')) {
     if (chars + line.length > MAX_STATEMENT_CHARS) flush()
     lines.push(line)
     chars += line.length
   }
   flush()
-  const results = await d1.batch([
+  const results = await d1.batch<{ value: string }>([
     ...statements,
     d1.prepare("INSERT INTO restore_progress VALUES ('loaded', ?1)").bind(path),
   ])
-  const inserted = results.slice(0, -1).reduce((sum, { meta }) => sum + meta.changes, 0)
-  const leftOut = allLines.length - inserted
+  const leftOut = sumOfValues(results.flatMap((result) => result.results))
   if (leftOut > 0)
     log(
       `Warning: rows of ${table} left out: ${leftOut}. Rows they refer to were deleted while the archive was created.`,
