@@ -6,6 +6,7 @@ import type { ExclusivePost } from '../contract/community'
 import type { ExclusivePostDraft } from '../contract/drafts'
 import type { Db } from '../db/client'
 import type { Actor } from '../deps'
+import { AppError } from '../lib/app-error'
 import { type Millis, toIso } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { limits } from '../limits'
@@ -63,11 +64,11 @@ export async function updateExclusivePost(
   await saveVersioned(db, update, audit, { findError })
 }
 
-/** @throws AppError `not_found`, also if it is unpublished already. */
+/** @throws AppError `not_found`; `conflict` if it is unpublished already. */
 export const unpublishExclusivePost = (db: Db, action: Actor & { id: string }) =>
   setRemovedAt(db, action, action.at, 'post.taken_down')
 
-/** @throws AppError `not_found`, also if it is published already. */
+/** @throws AppError `not_found`; `conflict` if it is published already. */
 export const republishExclusivePost = (db: Db, action: Actor & { id: string }) =>
   setRemovedAt(db, action, null, 'post.put_back')
 
@@ -87,5 +88,7 @@ async function setRemovedAt(
       .bind(id, removedAt),
     recordAuditIfChanged(db, { actorId, action, subject: `post:${id}`, at }),
   ])
-  if (changed?.results.length !== 1) throw postNotFoundError()
+  if (changed?.results.length === 1) return
+  if ((await db.$count(posts, and(eq(posts.id, id), ne(posts.tier, 'bronze')))) === 0) throw postNotFoundError()
+  throw new AppError('conflict', 'Someone else has just changed this post.')
 }
