@@ -291,6 +291,19 @@ test('separates upcoming shows from past ones', async () => {
   expect(past.every(({ date }) => Date.parse(`${date}T00:00:00Z`) < NOON)).toBe(true)
 })
 
+test('finds as sold out only shows that visitors see so', async () => {
+  const [show] = (await readAll<AdminConcert>('/api/admin/concerts')).flat()
+  const idsOf = async (tickets: string) =>
+    (await readAll<AdminConcert>(`/api/admin/concerts?tickets=${tickets}`)).flat().map(({ id }) => id)
+  for (const [isSoldOut, tickets] of [
+    [0, 'available'],
+    [1, 'sold_out'],
+  ] as const) {
+    await env.DB.prepare('UPDATE concerts SET is_sold_out = ?1, tickets_available = 0').bind(isSoldOut).run()
+    expect([tickets, await idsOf(tickets)]).toEqual([tickets, expect.arrayContaining([show?.id])])
+  }
+})
+
 test.each([
   'tracks?state=secret',
   'releases?kind=tape',

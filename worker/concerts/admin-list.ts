@@ -6,8 +6,6 @@ import { type Millis, utcToZonedTime } from '../lib/clock'
 import { normalizeKey } from '../lib/email'
 import { cityTotals, concerts } from './concerts.table'
 
-const SOLD_OUT = sql`(${concerts.isSoldOut} OR ${concerts.ticketsAvailable} = 0)`
-
 /** All shows, latest first. */
 export const concertList = (at: Millis): RecordList<AdminConcert> => ({
   from: sql`${concerts}`,
@@ -23,7 +21,7 @@ export const concertList = (at: Millis): RecordList<AdminConcert> => ({
   defaultSort: '-date',
   filters: {
     time: conditionFilter({ upcoming: sql`${concerts.endsAt} > ${at}`, past: sql`${concerts.endsAt} <= ${at}` }),
-    tickets: conditionFilter({ sold_out: SOLD_OUT, available: sql`NOT coalesce(${SOLD_OUT}, 0)` }),
+    tickets: conditionFilter({ sold_out: sql`${concerts.isSoldOut}`, available: sql`NOT ${concerts.isSoldOut}` }),
     date: daysFilter(sql`${concerts.startsAt}`),
   },
   search: (q) => ({ where: containsText([sql`${concerts.venue}`, sql`${concerts.city}`], q) }),
