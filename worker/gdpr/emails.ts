@@ -43,14 +43,17 @@ export function erasureReceiptEmail({
   })
 }
 
-/** Acknowledges an inquiry, with its due day (as `formatDay` writes it) and a link that confirms the mailbox. */
+/**
+ * Acknowledges an inquiry, with its due day (as `formatDay` writes it) and a link that confirms the mailbox; without one
+ * if `token` is null.
+ */
 export function inquiryReceivedEmail({
   siteName,
   origin,
   kind,
   due,
   token,
-}: EmailContext & { kind: InquiryKind; due: string; token: string }): Email {
+}: EmailContext & { kind: InquiryKind; due: string; token: string | null }): Email {
   return renderEmail({
     kind: 'inquiry_received',
     subject: `Your privacy inquiry to ${siteName}`,
@@ -58,10 +61,12 @@ export function inquiryReceivedEmail({
     paragraphs: [
       `We received your question about ${KIND_LABELS[kind]}. We will answer by ${due}, within ${INQUIRY_RESPONSE_DAYS} days.`,
     ],
-    action: { label: 'Confirm my inquiry', url: `${origin}/inquiries/confirm?token=${token}` },
-    smallPrint: [
-      'Please confirm so that we know this address is yours. If you did not ask us anything, you can ignore this email.',
-    ],
+    ...(token !== null && {
+      action: { label: 'Confirm my inquiry', url: `${origin}/inquiries/confirm?token=${token}` },
+      smallPrint: [
+        'Please confirm so that we know this address is yours. If you did not ask us anything, you can ignore this email.',
+      ],
+    }),
   })
 }
 

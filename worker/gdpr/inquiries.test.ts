@@ -112,6 +112,9 @@ test('limits an account to five inquiries a day', async () => {
     )
   for (let n = 0; n < QUOTAS.inquiriesPerAccount.max; n++) expect((await submitOwn()).status).toBe(202)
   expect(await statusAndCodeOf(await submitOwn())).toEqual([429, 'rate_limited'])
+  // They are confirmed, so their emails do not ask for that.
+  const [acknowledgment] = await emailsTo(email)
+  expect([acknowledgment?.kind, acknowledgment?.text.includes('confirm')]).toEqual(['inquiry_received', false])
   // Inquiries by strangers do not count.
   expect((await submitInquiry({ email })).status).toBe(202)
 })

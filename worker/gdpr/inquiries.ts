@@ -56,8 +56,8 @@ export async function createInquiry(
   const dueAt = at + INQUIRY_RESPONSE_DAYS * DAY_MS
   const id = newId('inquiry')
   const day = Math.floor(at / DAY_MS)
-  const token = await createLinkToken(secret, 'inquiry-confirm', id, at)
-  const confirmation = inquiryReceivedEmail({
+  const token = isOwn ? null : await createLinkToken(secret, 'inquiry-confirm', id, at)
+  const acknowledgment = inquiryReceivedEmail({
     siteName: await readSiteName(db),
     origin,
     kind,
@@ -70,7 +70,7 @@ export async function createInquiry(
     prepare(db, db.insert(privacyInquiries).values(inquiry)),
     ...enqueueWithinQuotas(db, {
       to: email,
-      email: confirmation,
+      email: acknowledgment,
       dedupeKey: `inquiry-received:${isOwn ? id : `${kind}:${use.key}:${day}`}`,
       at,
       quotas: await requestedEmailQuotas({ db, secret }, email, { userId, network }),
