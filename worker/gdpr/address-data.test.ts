@@ -11,6 +11,7 @@ import { NOON, seedSite } from '../testing/seed'
 import { dumpStores, withMethods } from '../testing/stores'
 import { addNamedUser, cookieHeaderFor, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { emailAddressFile } from './address-data'
+import { eraseAddress } from './erase-address'
 
 const EMAIL = 'Juniper@Guest.example'
 const PERSONAL_DATA = /juniper|555-?0177|5550177|4 hedge row/i
@@ -271,6 +272,29 @@ test('sends no answer to an address erased concurrently', async () => {
     const kinds = (await emailsTo(email)).map(({ kind }) => kind)
     expect(kinds).toEqual(['erased'])
   }
+})
+
+test('names an account created while its address is erased', async () => {
+  const id = (await findInquiryId())!
+  const actorId = (await env.DB.prepare("SELECT id FROM users WHERE role = 'administrator'").first<number>('id'))!
+  let accountId = 0
+  const d1 = new Proxy(env.DB, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
+      return async (statements: D1PreparedStatement[]) => {
+        accountId ||= (await addConfirmedUser('latecomer', { email: EMAIL.toLowerCase() })).id
+        return target.batch(statements)
+      }
+    },
+  })
+  const deps = { db: openDb(d1), secret: env.SIGNING_SECRET, origin: ORIGIN }
+  await expect(eraseAddress(deps, { id, actorId, at: NOON, shownOtherwise: true })).rejects.toThrow(
+    'latecomer has an account with that address.',
+  )
+  expect(await countRows('subscribers')).toBe(1)
+  // Frees the address for the tests below.
+  await env.DB.prepare('UPDATE users SET email = NULL, email_key = NULL WHERE id = ?').bind(accountId).run()
 })
 
 test('emails no data to an address erased meanwhile', async () => {

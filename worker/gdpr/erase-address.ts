@@ -34,11 +34,7 @@ export async function eraseAddress(
 ): Promise<AddressErasure> {
   const d1 = db.$client
   const { email, emailKey, account, confirmedAt } = await findInquirer(db, id)
-  if (account !== null)
-    throw new AppError(
-      'conflict',
-      `${account} has an account with that address. Please delete the account under Supporters.`,
-    )
+  requireNoAccount(account)
   if (confirmedAt === null && !shownOtherwise) throw unconfirmedInquiryError()
   const suppressedHash = await suppressionHash(secret, emailKey)
   const canEmail = !(await hasBounced(db, suppressedHash))
@@ -80,6 +76,18 @@ export async function eraseAddress(
   ])
   const erasedCounts = countResult?.results[0]
   const isClosed = results[statements.length]?.results.length === 1
-  if (!erasedCounts || !isClosed) throw alreadyErasedError()
+  if (!erasedCounts || !isClosed) {
+    // The guard failed: since it was read, the address was erased, or an account with it was created.
+    requireNoAccount((await findInquirer(db, id)).account)
+    throw alreadyErasedError()
+  }
   return { erasedAt, found: erasedCounts, letterSent: canEmail }
+}
+
+function requireNoAccount(account: string | null): void {
+  if (account !== null)
+    throw new AppError(
+      'conflict',
+      `${account} has an account with that address. Please delete the account under Supporters.`,
+    )
 }
