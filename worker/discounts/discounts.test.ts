@@ -59,7 +59,7 @@ test('explains why a code does not apply', async () => {
   const other = await addProduct(5)
   const [tomorrow, yesterday] = [NOON + DAY_MS, NOON - DAY_MS]
   const cases: [code: string, message: string][] = [
-    ['NOSUCHCODE', 'That code is no longer valid. The current one is in the broadcast channel.'],
+    ['NOSUCHCODE', 'There is no such code.'],
     [await addDiscount({ code: 'LATE', endsAt: yesterday }), 'LATE ended on June 30, 2026 at 12:00 PM.'],
     [
       await addDiscount({ code: 'SOON', startsAt: tomorrow }),
@@ -71,13 +71,14 @@ test('explains why a code does not apply', async () => {
       'OTHERS does not apply to the products in your order.',
     ],
     [await addDiscount({ code: 'GOLDEN', tier: 'gold' }), 'GOLDEN is for gold members. Log in, then enter it again.'],
+    [await addDiscount({ code: 'GONE', removedAt: NOON }), 'There is no such code.'],
     [
-      await addDiscount({ code: 'GONE', removedAt: NOON }),
+      await addDiscount({ code: 'OLD', isBroadcast: true, endsAt: yesterday }),
       'That code is no longer valid. The current one is in the broadcast channel.',
     ],
   ]
   for (const [code, message] of cases) {
-    const error = code === 'NOSUCHCODE' || code === 'GONE' ? 'unknown_code' : 'discount_rejected'
+    const error = ['NOSUCHCODE', 'GONE', 'OLD'].includes(code) ? 'unknown_code' : 'discount_rejected'
     expect(await errorOf(await buy(code))).toEqual([ERROR_STATUS[error], error, message])
   }
   expect(await countRejectedOrders()).toBe(0)

@@ -105,14 +105,16 @@ export async function findDiscount(
     .select()
     .from(discounts)
     .where(and(eq(discounts.code, code), isNull(discounts.removedAt)))
-  if (!row || (row.isBroadcast && row.endsAt !== null && row.endsAt <= context.at))
-    return { problem: unknownCodeError() }
+  if (!row) return { problem: unknownCodeError('There is no such code.') }
+  if (row.isBroadcast && row.endsAt !== null && row.endsAt <= context.at)
+    return {
+      problem: unknownCodeError('That code is no longer valid. The current one is in the broadcast channel.'),
+    }
   const reason = problemOf(row, context) ?? (await usageProblem(db, row, context))
   return reason === null ? { discount: row } : { problem: rejectedCodeError(reason) }
 }
 
-const unknownCodeError = () =>
-  new AppError('unknown_code', 'That code is not valid. The current code is in the broadcast channel.')
+const unknownCodeError = (message: string) => new AppError('unknown_code', message)
 const rejectedCodeError = (reason: string) => new AppError('discount_rejected', reason)
 
 /** Why a code does not apply to this order now; null if it does. Its limits of uses are checked by `usageProblem`. */

@@ -87,7 +87,7 @@ test('quotes a single product that is requested without lines', async () => {
 test('explains why a code does not apply', async () => {
   expect(await quote({ lines: [line()], discountCode: 'NOPE' })).toMatchObject({
     discountCode: null,
-    discountNotice: 'That code is no longer valid. The current one is in the broadcast channel.',
+    discountNotice: 'There is no such code.',
     breakdown: { discountCents: 0 },
   })
 })
