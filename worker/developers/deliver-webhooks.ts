@@ -8,6 +8,7 @@ import { type Db, openDb, prepare } from '../db/client'
 import type { Deps } from '../deps'
 import { enqueueEmail } from '../email/outbox'
 import { readConfig } from '../env'
+import { AppError } from '../lib/app-error'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Millis, SECOND_MS } from '../lib/clock'
 import { decrypt } from '../lib/crypto'
 import { logError } from '../lib/log'
@@ -164,6 +165,7 @@ async function deliverWebhook(deps: DeliveryDeps, id: string, now: () => Millis)
 
 /** `status` is null without a response; `error` is null if the receiver accepted the event. */
 type AttemptResult = { status: number | null; error: string | null }
+const NOT_PUBLIC: AttemptResult = { status: null, error: 'The address does not lead to a public server.' }
 
 async function sendRequest(
   { secret, rules, client }: DeliveryDeps,
@@ -180,8 +182,7 @@ async function sendRequest(
   }
   try {
     const url = new URL(parseWebhookUrl(webhook.url, rules))
-    if (!rules.isDemo && !arePublic(await client.resolve(url.hostname)))
-      return { status: null, error: 'The address does not lead to a public server.' }
+    if (!rules.isDemo && !arePublic(await client.resolve(url.hostname))) return NOT_PUBLIC
     const response = await client.fetch(url.href, {
       method: 'POST',
       redirect: 'manual',
@@ -203,6 +204,8 @@ async function sendRequest(
       error: status >= 300 && status < 400 ? 'Redirects are not followed.' : `The receiver answered ${status}.`,
     }
   } catch (error) {
+    // The address is no longer allowed: the site may have moved to its host.
+    if (error instanceof AppError) return NOT_PUBLIC
     const isTimeout = error instanceof Error && error.name === 'TimeoutError'
     return {
       status: null,

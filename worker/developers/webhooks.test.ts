@@ -206,9 +206,12 @@ test('follows no redirect and calls no private address', async () => {
   await deliverDue(receiverOf([302]).client, NOON + SECOND_MS)
   const receiver = receiverOf([], ['93.184.215.14', '10.0.0.7'])
   await deliverDue(receiver.client, NOON + HOUR_MS)
+  await db.run(sql`UPDATE webhooks SET url = 'https://10.0.0.7/'`)
+  await deliverDue(receiver.client, NOON + 2 * HOUR_MS)
   expect(receiver.requests).toEqual([])
   expect((await deliveriesOf(webhook))[0]?.attempts.map(({ error }) => error)).toEqual([
     'Redirects are not followed.',
+    'The address does not lead to a public server.',
     'The address does not lead to a public server.',
   ])
 })
