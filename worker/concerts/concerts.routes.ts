@@ -72,9 +72,7 @@ concertsRoutes.post(
     const userId = caller?.userId ?? null
     const requester = await requesterHash(c.var.config.signingSecret, { userId, address: clientAddress64(c), at })
     const city = c.req.valid('json').entry
-    // An account without email has nothing to confirm.
-    const isConfirmed = caller !== null && (caller.emailVerified || caller.email === '')
-    await requestCity(c.var.db, { city, requester, isConfirmed, at })
+    await requestCity(c.var.db, { city, requester, isConfirmed: caller?.emailVerified ?? false, at })
     if (caller?.email)
       await addEmailAlert(depsOf(c), {
         userId: caller.userId,

@@ -283,7 +283,7 @@ test('names an account created while its address is erased', async () => {
       const value = Reflect.get(target, name)
       if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
       return async (statements: D1PreparedStatement[]) => {
-        accountId ||= (await addConfirmedUser('latecomer', { email: EMAIL.toLowerCase() })).id
+        accountId ||= (await addNamedUser('latecomer', { email: EMAIL.toLowerCase() })).id
         return target.batch(statements)
       }
     },
