@@ -88,7 +88,9 @@ export function useUndoEmailChange() {
   })
 }
 
-/** Deletes an unconfirmed account or email change with the token of its link, for a mailbox owner who did not make it. */
+/**
+ * Deletes an unconfirmed account or email change with the token of its link, for a mailbox owner who did not make it.
+ */
 export function useDisownAddress() {
   const queryClient = useQueryClient()
   return useMutation({
