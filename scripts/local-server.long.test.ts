@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { seedSite } from '../worker/testing/seed'
 import { killServer } from './races/killable-server'
-import { withLocalFile } from './races/local-database'
+import { withSqliteFile } from './races/local-database'
 import { copyMigratedState } from './races/prebuilt'
 import { markArtistSite } from './site/site-marker'
 import { ensureSecrets, withLocalBindings } from './tools/bindings'
@@ -29,9 +29,9 @@ function startSite(port: number): { child: ChildProcess; output: () => string } 
 
 /** The state of an email whose sender was killed, read while the server runs. */
 function stateOfAbandonedEmail(): unknown {
-  return withLocalFile(
+  return withSqliteFile(
     stateFolder,
-    (file) => file.prepare("SELECT state FROM outbox WHERE id = 'abandoned'").get()?.state,
+    (database) => database.prepare("SELECT state FROM outbox WHERE id = 'abandoned'").get()?.state,
   )
 }
 
@@ -56,10 +56,10 @@ test('a restart sends pending emails and runs scheduled jobs', async () => {
     })
     expect(response.status).toBe(200)
     await killServer(server.child)
-    withLocalFile(
+    withSqliteFile(
       stateFolder,
-      (file) =>
-        file.exec(
+      (database) =>
+        database.exec(
           `INSERT INTO outbox (id, dedupe_key, kind, recipient, subject, text, html, claimed_at, created_at)
            VALUES ('abandoned', 'abandoned', 'verify', 'a@mail.example', '', '', '', 1, 1)`,
         ),

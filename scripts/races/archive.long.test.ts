@@ -9,7 +9,7 @@ import { waitUntilReady } from '../tools/wrangler'
 import { comparableDigests } from './archive-digests'
 import { finishDespiteKills } from './finish-despite-kills'
 import { killServer, startServer } from './killable-server'
-import { seedLocalSite, seedSubscribers, withLocalFile } from './local-database'
+import { seedLocalSite, seedSubscribers, withSqliteFile } from './local-database'
 
 // A server that is repeatedly killed while it archives creates the same archive as one that is not.
 
@@ -31,9 +31,9 @@ const prepare = () =>
   })
 
 const areArchivesReady = () =>
-  withLocalFile(
+  withSqliteFile(
     stateFolder,
-    (file) => file.prepare("SELECT 1 FROM archives WHERE state <> 'ready'").get() === undefined,
+    (database) => database.prepare("SELECT 1 FROM archives WHERE state <> 'ready'").get() === undefined,
   )
 
 test('an archive interrupted at random points is complete', async () => {

@@ -7,7 +7,7 @@ import { findFreePort } from '../tools/ports'
 import { waitUntilReady } from '../tools/wrangler'
 import { finishDespiteKills } from './finish-despite-kills'
 import { killServer, startServer } from './killable-server'
-import { seedLocalSite, seedSubscribers, withLocalFile } from './local-database'
+import { seedLocalSite, seedSubscribers, withSqliteFile } from './local-database'
 
 // The rows are so wide that the export uploads several parts.
 const ROW_COUNT = 1_000_000
@@ -17,22 +17,22 @@ afterAll(() => rmSync(stateFolder, { recursive: true, force: true }))
 
 /** Number of incomplete multipart uploads, read from R2's local file: its API cannot list them. */
 const countIncompleteUploads = () =>
-  withLocalFile(
+  withSqliteFile(
     stateFolder,
-    (file) => Number(file.prepare('SELECT count(*) AS n FROM _mf_multipart_uploads WHERE state = 0').get()?.n),
+    (database) => Number(database.prepare('SELECT count(*) AS n FROM _mf_multipart_uploads WHERE state = 0').get()?.n),
     { store: 'r2' },
   )
 
 /** Id of the export that is not ready; undefined if there is none. */
 const unfinishedExportId = () =>
-  withLocalFile(stateFolder, (file) => file.prepare("SELECT id FROM exports WHERE state <> 'ready'").get()?.id)
+  withSqliteFile(stateFolder, (database) => database.prepare("SELECT id FROM exports WHERE state <> 'ready'").get()?.id)
 
 /** Expires the killed worker's lease and makes the export old enough for the five-minute job to resume it. */
 const expireLease = () =>
-  withLocalFile(
+  withSqliteFile(
     stateFolder,
-    (file) =>
-      file.exec("UPDATE exports SET leased_until = 1, requested_at = requested_at - 120000 WHERE state <> 'ready'"),
+    (database) =>
+      database.exec("UPDATE exports SET leased_until = 1, requested_at = requested_at - 120000 WHERE state <> 'ready'"),
     { isWritable: true },
   )
 

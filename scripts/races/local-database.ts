@@ -9,7 +9,7 @@ import { copyMigratedState } from './prebuilt'
 type Options = { store?: 'd1' | 'r2' /** Set it only while no server runs. */; isWritable?: boolean }
 
 /** Calls `use` with the SQLite file of a local D1 database or R2 bucket, also while the server runs. */
-export function withLocalFile<T>(
+export function withSqliteFile<T>(
   state: string,
   use: (file: DatabaseSync) => T,
   { store = 'd1', isWritable = false }: Options = {},

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createSession } from '../../worker/auth/sessions'
 import { findWrongTotals } from '../../worker/db/totals'
 import { killServer, startServer } from '../races/killable-server'
-import { replaceLocalDatabase, withLocalFile } from '../races/local-database'
+import { replaceLocalDatabase, withSqliteFile } from '../races/local-database'
 import { ensureSecrets, withLocalBindings } from '../tools/bindings'
 import { applyMigrations } from '../tools/migrations'
 import { findFreePort } from '../tools/ports'
@@ -38,7 +38,7 @@ const SELECT_SUMS = [
 async function unpackFixture() {
   await withLocalBindings(stateFolder, ({ DB }) => DB.prepare('CREATE TABLE placeholder (id INTEGER)').run())
   replaceLocalDatabase(stateFolder, brotliDecompressSync(readFileSync('scripts/upgrade/demo-0.1.0.sqlite.br')))
-  return withLocalFile(stateFolder, (file) =>
+  return withSqliteFile(stateFolder, (file) =>
     SELECT_SUMS.map((query) =>
       file
         .prepare(query)

@@ -25,8 +25,8 @@ export function HallOfFame() {
   const challenge = query.data
   const [element, setElement] = useState<HTMLElement | null>(null)
   const isNear = useNearViewport(element)
-  const state = useQuery(currentChallengeState).data
-  const hasBanner = challenge !== undefined && state && !(challenge && state === 'published')
+  const currentState = useQuery(currentChallengeState).data
+  const hasBanner = challenge !== undefined && currentState && !(challenge && currentState === 'published')
   const { data: module } = useQuery({ ...bannerModule, enabled: isNear && Boolean(hasBanner) })
   return (
     // Rendered even if empty: the footer and VOTE NOW link here.

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { FormError } from '../ui/FormError'
 import { toast } from '../ui/toast'
-import { useAdvancePhase, useFinalizeVotes } from './challenge-admin.queries'
+import { useAdvancePhase, useSealResult } from './challenge-admin.queries'
 import { hasEnoughFinalists, nextPhaseAction } from './challenge-admin-text'
 
 /** Button that ends the current phase by hand, after a confirmation. */
@@ -17,9 +17,9 @@ export function PhaseAction({ challenge }: { challenge: AdminChallenge }) {
   const [isConfirming, setIsConfirming] = useState(false)
   const [, setSearch] = useScreenSearch()
   const advance = useAdvancePhase(id)
-  const finalize = useFinalizeVotes(id)
+  const seal = useSealResult(id)
   if (!action) return null
-  const mutation = action.kind === 'finalize' ? finalize : advance
+  const mutation = action.kind === 'seal' ? seal : advance
   const isReady = state !== 'finalists' || hasEnoughFinalists(challenge)
   const close = () => {
     setIsConfirming(false)
@@ -28,7 +28,7 @@ export function PhaseAction({ challenge }: { challenge: AdminChallenge }) {
   const confirm = () => {
     if (mutation.isPending) return
     // `mutateAsync`, because the callbacks of `mutate` do not run after the next step has replaced this one.
-    const change = action.kind === 'finalize' ? finalize.mutateAsync(undefined) : advance.mutateAsync(state)
+    const change = action.kind === 'seal' ? seal.mutateAsync(undefined) : advance.mutateAsync(state)
     change.then(
       () => {
         setIsConfirming(false)

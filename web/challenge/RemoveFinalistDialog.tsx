@@ -13,8 +13,8 @@ export function RemoveFinalistDialog({ name, pending, onConfirm, onClose }: Prop
       onClose={onClose}
     >
       <p>
-        {name} is public as a finalist, and the email announcing it has been sent or will be within minutes. No email
-        takes it back: please write to them yourself.
+        {name} is public as a finalist, and our email with the news has been sent or will be within minutes. We send
+        none about the removal: please write to them yourself.
       </p>
     </ConfirmDialog>
   )

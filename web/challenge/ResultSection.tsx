@@ -49,8 +49,8 @@ export function TallySection({ id, seal, results }: TallySectionProps) {
     <ChallengePageSection title={results ? 'Count it yourself' : 'Voting results are sealed'} id="recount">
       <p className="max-w-prose">
         The votes became final on <time dateTime={seal.sealedAt}>{day}</time>, with{' '}
-        {formatCountOf(seal.ballots, 'ballot')}. Below is the fingerprint of the tally: change one character in the
-        file, and the fingerprint changes.{' '}
+        {formatCountOf(seal.ballots, 'ballot')}. Below is the fingerprint of the tally, the file that lists every
+        ballot: change one character in it, and the fingerprint changes.{' '}
         {!results && 'We publish it before anyone knows the result, so no vote can be changed afterwards.'}
       </p>
       <div className="mt-6">

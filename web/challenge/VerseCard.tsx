@@ -11,7 +11,7 @@ import { AverageRating, VerseRating } from './VerseRating'
 type Props = {
   verse: VerseSubmission
   challenge: AdminChallenge
-  /** A finalist's stage name; by default the verse's name. */
+  /** A finalist's stage name; by default the entrant's name. */
   title?: string
   /** Whether the card is one of several side by side. */
   isColumn?: boolean

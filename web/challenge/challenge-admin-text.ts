@@ -52,7 +52,7 @@ export function describeScheduledChange(challenge: AdminChallenge): string {
   }
 }
 
-type NextPhaseAction = { kind: 'advance' | 'finalize'; button: string; title: string; effects: string[]; toast: string }
+type NextPhaseAction = { kind: 'advance' | 'seal'; button: string; title: string; effects: string[]; toast: string }
 
 /** The button that ends the current phase, with the texts of its confirmation; null after the last phase. */
 export function nextPhaseAction(challenge: AdminChallenge): NextPhaseAction | null {
@@ -106,7 +106,7 @@ export function nextPhaseAction(challenge: AdminChallenge): NextPhaseAction | nu
             toast: 'The result is public',
           }
         : {
-            kind: 'finalize',
+            kind: 'seal',
             button: 'Seal the result',
             title: 'Seal the result?',
             effects: [

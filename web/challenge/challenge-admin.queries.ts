@@ -18,8 +18,8 @@ export const useAdvancePhase = (id: string) =>
     CHALLENGE_QUERY_KEYS,
   )
 
-export const useFinalizeVotes = (id: string) =>
-  useAdminMutation(() => call(adminChallengeApi.finalize, { id }), CHALLENGE_QUERY_KEYS)
+export const useSealResult = (id: string) =>
+  useAdminMutation(() => call(adminChallengeApi.seal, { id }), CHALLENGE_QUERY_KEYS)
 
 /** Replaces the list of finalists. Refetches the list after an error, because another admin may have changed it. */
 export function useSetFinalists({ id, finalists: loadedFinalists }: AdminChallenge) {

@@ -12,7 +12,7 @@ export const PHASE_LABELS: Readonly<Record<ChallengeState, string>> = {
 
 const dateRange = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 
-/** 'July 2 – 16, 2025' for two days (YYYY-MM-DD); 'July 2, 2025' if they are equal. */
+/** The range between two dates (YYYY-MM-DD): 'July 2 – 16, 2025', or 'July 2, 2025' if they are equal. */
 export const formatDateRange = (from: string, until: string) =>
   dateRange.formatRange(Date.parse(from), Date.parse(until))
 
@@ -94,6 +94,7 @@ function finalistsStatusText(challenge: PublicChallenge, now: number): StatusTex
       text: `We are listening to every verse. The finalists are announced on ${formatLongZonedDateTime(finalistsAt, zone)}.`,
       countdown: { label: 'until the finalists are announced', at: finalistsAt },
     }
+  // The date of voting has passed, but the team must open it (`opensByHand`).
   if (finalists.length > 1)
     return {
       text: 'We are choosing the finalists. Voting opens as soon as we have announced them all.',

@@ -20,7 +20,10 @@ type Props = {
   clockOffsetMs: number
 }
 
-/** Check-in by typed code or scanned QR code. Either is saved as a scan until its user has a confirmed account. */
+/**
+ * Check-in by typed code or scanned QR code. Without a confirmed account, the code is exchanged for a token, which this
+ * tab saves (`savedScan`) until the account is confirmed.
+ */
 export function CheckInPanel({ show, clockOffsetMs }: Props) {
   const { id, slug, checkIn: checkInDetails, timeZone } = show
   const me = useMe()
@@ -28,7 +31,7 @@ export function CheckInPanel({ show, clockOffsetMs }: Props) {
   const state = checkInState(checkInDetails, now)
   const checkIn = useCheckIn(show)
   const createToken = useCreateCheckInToken(id)
-  // The error of a typed code appears at its field, that of a scan in an alert.
+  // The error of a typed code appears at its field, that of a code in the URL or of a saved token in an alert.
   const [codeError, setCodeError] = useState<string>()
   const [scanError, setScanError] = useState<string>()
   // Read after hydration, because the server has no hash and no session storage.

@@ -5,6 +5,7 @@ import { call } from '../api/call'
 const COUNT_INTERVAL_MS = 5_000
 const CODE_INTERVAL_MS = 60_000
 
+// The code at the door, with the secret from which the page computes later codes offline.
 // `networkMode: 'always'` fetches even if the browser reports being offline. The old data remains after a failure.
 export const checkInCode = (id: string) =>
   queryOptions({
@@ -27,14 +28,14 @@ export const checkInCount = (id: string) =>
 export function useRenewSecret(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => call(checkInApi.renewCode, { id }),
+    mutationFn: () => call(checkInApi.renewSecret, { id }),
     // Fails at once while offline; the default mode would renew the secret when the network returns.
     networkMode: 'always',
-    onSuccess: async (door) => {
+    onSuccess: async (newCode) => {
       const { queryKey } = checkInCode(id)
       // A pending fetch would bring back the old secret.
       await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, door)
+      queryClient.setQueryData(queryKey, newCode)
     },
   })
 }

@@ -178,8 +178,8 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
   /** Validates the form and shows its errors, before a wallet opens. */
   function validateForm(): boolean {
     const isValid = schema.safeParse(getValues()).success
-    // `handleSubmit` shows the errors, and from then on they disappear while the buyer types. If they disappeared on
-    // blur, the button would move while it is pressed.
+    // After `handleSubmit`, an error disappears while the buyer types. Otherwise it would on blur, which pressing the
+    // wallet's button causes, and the button would move away.
     if (!isValid) void handleSubmit(() => undefined)()
     return isValid
   }

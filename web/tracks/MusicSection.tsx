@@ -112,7 +112,10 @@ function StreamingLinksSkeleton() {
   return <Skeleton className="col-span-full mt-8 h-[5.625rem] sm:h-33 lg:mt-12 lg:h-23" />
 }
 
-/** Links to the artist's pages on streaming services; on Spotify, to the single if it has a link. Counts clicks. */
+/**
+ * Links to the artist's pages on streaming services; on Spotify, to the track `SINGLE_TRACK_ID` if it has a link. A
+ * click on any of them counts for that track.
+ */
 function StreamingLinks({ links, spotifyUrl }: { links: ArtistLinks; spotifyUrl: string }) {
   const { mutate } = useOutboundClick()
   const serviceUrl = (service: StreamingService) => (service === 'spotify' && spotifyUrl) || links[service]

@@ -16,7 +16,7 @@ import { countStreams } from '../tracks/streams'
 import { trackDays } from '../tracks/tracks.table'
 import { users } from '../users/users.table'
 import { loadMetrics } from './metrics'
-import { loadOverview, revenueOnDayFrom, signupsOnDayFrom, wholePercents } from './overview'
+import { loadOverview, revenueUntilEndOfDay, signupsUntilEndOfDay, wholePercents } from './overview'
 import { supporterDays } from './overview.table'
 
 const readOverview = async () => Overview.parse(await loadOverview(db, NOON))
@@ -143,8 +143,8 @@ test('reads no more rows with a thousand more supporters', async () => {
 
 test('uses indexes for counts without a stored sum', async () => {
   const planOf = async (query: SQL) => (await queryPlan(db.run(query).getQuery())).join('\n')
-  expect(await planOf(signupsOnDayFrom(NOON))).toContain('USING INDEX users_supporters')
-  expect(await planOf(revenueOnDayFrom(NOON))).toContain('COVERING INDEX orders_revenue')
+  expect(await planOf(signupsUntilEndOfDay(NOON))).toContain('USING INDEX users_supporters')
+  expect(await planOf(revenueUntilEndOfDay(NOON))).toContain('COVERING INDEX orders_revenue')
 })
 
 test('rounds percentages to a sum of 100', () => {

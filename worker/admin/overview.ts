@@ -23,20 +23,20 @@ const supportersByTier = (db: Db) =>
     .groupBy(supporterDays.tier)
 
 /** Supporters who signed up from `at` until the end of its UTC day. Listing all tiers uses an index. */
-export const signupsOnDayFrom = (at: Millis): SQL =>
+export const signupsUntilEndOfDay = (at: Millis): SQL =>
   sql`SELECT count(*) FROM users WHERE role = 'supporter' AND is_demo_login = 0 AND erased_at IS NULL
     AND tier IN ('bronze', 'silver', 'gold') AND created_at >= ${at} AND created_at < ${endOfUtcDay(at)}`
 
 /** Revenue paid from `at` until the end of its UTC day. */
-export const revenueOnDayFrom = (at: Millis): SQL =>
+export const revenueUntilEndOfDay = (at: Millis): SQL =>
   sql`SELECT coalesce(sum(amount_cents - refunded_cents), 0) FROM orders
     WHERE status = 'paid' AND paid_at >= ${at} AND paid_at < ${endOfUtcDay(at)}`
 
 // Stored sums are per UTC day. The artist's day begins within one, so the rest of that UTC day is counted from rows.
 const signupsSince = (at: Millis): SQL =>
-  sql`(SELECT coalesce(sum(people), 0) FROM supporter_days WHERE day > ${utcDay(at)}) + (${signupsOnDayFrom(at)})`
+  sql`(SELECT coalesce(sum(people), 0) FROM supporter_days WHERE day > ${utcDay(at)}) + (${signupsUntilEndOfDay(at)})`
 const revenueSince = (at: Millis): SQL =>
-  sql`(SELECT coalesce(sum(cents), 0) FROM revenue_days WHERE day > ${utcDay(at)}) + (${revenueOnDayFrom(at)})`
+  sql`(SELECT coalesce(sum(cents), 0) FROM revenue_days WHERE day > ${utcDay(at)}) + (${revenueUntilEndOfDay(at)})`
 const streamsSince = (day: string): SQL => sql`(SELECT coalesce(sum(plays), 0) FROM track_days WHERE day >= ${day})`
 
 /** Sign-ups, streams and revenue since the start of a day. */

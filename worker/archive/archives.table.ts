@@ -6,7 +6,7 @@ import { users } from '../users/users.table'
 export type ArchiveProgress =
   | {
       phase: 'tables'
-      /** Names of the sections that are not read yet: tables before the tables they refer to. */
+      /** Sections (a table, or some of its rows) not read yet. Children come before the parents that they refer to. */
       left: string[]
       /** Last rowid read of the first section in `left`. */
       after: number
@@ -67,7 +67,7 @@ export const archiveEntries = sqliteTable(
       .notNull()
       .references(() => archives.id),
     path: text('path').notNull(),
-    /** Order in the archive: the manifest, then parents before the tables that refer to them, then files. */
+    /** Order in the archive: the manifest, then tables in reverse of the order in which they are read, then files. */
     position: integer('position').notNull(),
     /** R2 key of its bytes. */
     source: text('source').notNull(),

@@ -131,9 +131,9 @@ type Column = { name: string; isRequired: number }
 type ForeignKey = { id: number; column: string; parent: string; parentColumn: string }
 
 /**
- * SQL that selects the rows to insert from the JSON array ?1. Child tables are archived first, so a parent that was
- * deleted meanwhile is missing: its children are left out, or their reference becomes null if the column allows it.
- * References of a table to itself need no check: parents precede their children.
+ * SQL that selects the rows to insert from the JSON array ?1. The archive was read from child tables first, so a parent
+ * that was deleted in between is missing: its children are left out, or their reference becomes null if the column
+ * allows it. References of a table to itself need no check: within a table, parent rows come before their children.
  */
 async function selectRows(d1: D1Database, table: string, columns: readonly Column[]): Promise<string> {
   const { results } = await d1

@@ -124,6 +124,6 @@ challengeAdminRoutes.post(api.decideFlag.path, validateBody(api.decideFlag), asy
   return c.body(null, 204)
 })
 
-challengeAdminRoutes.post(api.finalize.path, async (c) =>
+challengeAdminRoutes.post(api.seal.path, async (c) =>
   c.json((await finalizeManually(c.var.db, { id: c.req.param('id'), ...(await actorOf(c)) })) satisfies TallySeal),
 )

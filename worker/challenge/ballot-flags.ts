@@ -26,8 +26,9 @@ const REOPENS_REVIEW = `(decision = 'kept' AND (excluded.is_burst > is_burst OR 
   OR excluded.is_new_account > is_new_account))`
 
 /**
- * ?1 challenge, ?2 pseudonym, ?3 whether the account is new, ?4 now, which selects only a ballot of this batch. One
- * that reaches the burst threshold, or is a device's second, flags the earlier ones too; later ones only themselves.
+ * ?1 challenge, ?2 pseudonym, ?3 whether the account is new, ?4 now: the `cast_at` of the ballot that this batch
+ * inserted. The ballot that reaches the burst threshold, or is the second of its device, also flags the earlier
+ * ballots of its network or device; each later ballot flags only itself.
  */
 const FLAG_SQL = `
   WITH new_ballot AS (

@@ -87,7 +87,7 @@ checkInRoutes.get(checkInApi.code.path, async (c) => {
   return c.json((await readCheckInCode(depsOf(c), c.req.param('id'), c.var.now())) satisfies CheckInCode)
 })
 
-checkInRoutes.post(checkInApi.renewCode.path, async (c) => {
+checkInRoutes.post(checkInApi.renewSecret.path, async (c) => {
   const action = { id: c.req.param('id'), ...(await actorOf(c)) }
   return c.json((await rotateCheckInSecret(depsOf(c), action)) satisfies CheckInCode)
 })

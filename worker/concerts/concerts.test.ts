@@ -63,7 +63,7 @@ test('lists current and upcoming shows, soonest first', async () => {
   expect(all).toEqual(['long-over', 'just-over', ...upcoming])
 })
 
-test('finds upcoming shows by index', async () => {
+test('finds shows that begin after a time by index', async () => {
   expect(await queryPlan(showsSinceQuery(db, NOON))).toEqual([
     expect.stringMatching(/SEARCH .* USING INDEX concerts_when/),
   ])

@@ -206,7 +206,7 @@ export const adminChallengeApi = {
       description: 'Accepts all undecided ballots flagged as a new account only; returns their number. 409 once final.',
     },
   ),
-  finalize: post('/api/admin/challenges/:id/seal', null, TallySeal, {
+  seal: post('/api/admin/challenges/:id/seal', null, TallySeal, {
     ...managers,
     description:
       "Makes the votes final now and publishes the digest. Otherwise this happens automatically after closing, once no flag is undecided, at the latest after the winner's day. 409 before voting has closed.",

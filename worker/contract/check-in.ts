@@ -88,7 +88,7 @@ export const checkInApi = {
       'For visitors: exchanges the code for a token valid 30 minutes and bound to the browser by a cookie. 400 `bad_input` for a wrong or expired code; 410; 429.',
   }),
   code: get('/api/admin/concerts/:id/check-in-code', CheckInCode, doorTeam),
-  renewCode: post('/api/admin/concerts/:id/check-in-code/renew', null, CheckInCode, {
+  renewSecret: post('/api/admin/concerts/:id/check-in-code/renew', null, CheckInCode, {
     ...doorTeam,
     description: 'Invalidates all codes of the old secret.',
   }),

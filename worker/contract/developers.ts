@@ -41,7 +41,7 @@ export const ApiToken = z.object({
   expiresAt: timestamp,
   /** Accurate to ten minutes; null if it was never used. */
   lastUsedAt: z.nullable(timestamp),
-  /** `inactive`: its owner is banned, or has left the team or ended all sessions since (a new password does). */
+  /** `inactive`: its owner is banned or, since creation, left the team or ended all sessions (new password too). */
   state: z.enum(['active', 'expired', 'inactive']),
 })
 export type ApiToken = z.infer<typeof ApiToken>

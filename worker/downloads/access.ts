@@ -6,7 +6,7 @@ import { AppError } from '../lib/app-error'
 import { DAY_MS, type Millis, toIso } from '../lib/clock'
 import { signValue, verifySignedValue } from '../lib/crypto'
 import { UNFULFILLABLE_REASONS_SQL } from '../orders/orders'
-import { UNRELEASED_AT } from '../tracks/tracks'
+import { ON_NO_RELEASE_AT } from '../tracks/tracks'
 import { downloadFiles } from './downloads.table'
 import { containedVariants, type DigitalGoodId, GOOD_SQL, JOIN_GOOD } from './goods'
 import { downloadKey } from './prepare'
@@ -20,16 +20,19 @@ const LINE_TOTAL = 'l.quantity * l.unit_price_cents - l.discount_cents + iif(o.t
 const IS_NOT_FULLY_REFUNDED = `(o.refunded_cents <= o.failed_refund_cents
   OR o.refunded_cents - o.failed_refund_cents < ${LINE_TOTAL})`
 const IS_PAID_WITHOUT_REFUND = `(o.status = 'paid' AND (o.refund_wanted_at IS NULL OR o.refund_refused_at IS NOT NULL))`
-const IS_NOT_DISPUTED = 'coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0)'
-/** A refund that failed; not of orders paid late, paid wrongly or sold out, nor with a dispute that is not won. */
-const HAS_FAILED_REFUND = `(o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL
+const HAS_NO_OPEN_OR_LOST_DISPUTE = 'coalesce(o.disputed_at, 0) <= coalesce(o.dispute_won_at, 0)'
+/**
+ * The refund failed, so the buyer may still download. Not for orders that could not be fulfilled (paid late, wrong
+ * amount, sold out), nor while a dispute is open or after it was lost.
+ */
+const IS_PAID_WITH_FAILED_REFUND = `(o.status = 'refunded' AND o.paid_at IS NOT NULL AND o.refund_refused_at IS NOT NULL
   AND ${IS_NOT_FULLY_REFUNDED} AND coalesce(o.refund_reason, '') NOT IN ${UNFULFILLABLE_REASONS_SQL}
-  AND ${IS_NOT_DISPUTED})`
+  AND ${HAS_NO_OPEN_OR_LOST_DISPUTE})`
 /** Paid, and neither refunded nor being refunded. Failed refunds do not count. */
-const IS_DOWNLOADABLE = `(l.refunded_quantity < l.quantity AND (${IS_PAID_WITHOUT_REFUND} OR ${HAS_FAILED_REFUND}))`
+const IS_DOWNLOADABLE = `(l.refunded_quantity < l.quantity AND (${IS_PAID_WITHOUT_REFUND} OR ${IS_PAID_WITH_FAILED_REFUND}))`
 
-/** SQL: when the good is released; 0 for a track without a release. */
-const GOOD_OPENS_AT = `CASE WHEN t.id IS NULL THEN r.released_at WHEN t.released_at = ${UNRELEASED_AT} THEN 0 ELSE t.released_at END`
+/** SQL: when the good is released; 0 for a track that is on no release. */
+const GOOD_OPENS_AT = `CASE WHEN t.id IS NULL THEN r.released_at WHEN t.released_at = ${ON_NO_RELEASE_AT} THEN 0 ELSE t.released_at END`
 
 /** SQL: when the good of variant `v` of product `p` can be downloaded. */
 const OPENS_AT = `max(coalesce(p.releases_at, 0), ${GOOD_OPENS_AT})`
@@ -124,17 +127,17 @@ const readFiles = (db: Db, goods: readonly DigitalGoodId[]): Promise<FileRow[]> 
       sql`${downloadFiles.supersededAt} IS NULL AND ${downloadFiles.good} IN (SELECT value FROM json_each(${JSON.stringify(goods)}))`,
     )
 
-/** A good's complete files, in DOWNLOAD_FORMATS order, and the formats that have none yet. */
+/** A good's complete files and the formats whose first file is still being prepared, both in DOWNLOAD_FORMATS order. */
 function filesByFormat(files: readonly FileRow[], good: DigitalGoodId) {
   const goodFiles = files.filter((file) => file.good === good)
   const readyFiles = DOWNLOAD_FORMATS.flatMap((format) => {
     const file = goodFiles.find((other) => other.format === format && other.state === 'ready')
     return file ? [{ ...file, sizeBytes: file.sizeBytes ?? 0 }] : []
   })
-  const missing = DOWNLOAD_FORMATS.filter(
+  const preparing = DOWNLOAD_FORMATS.filter(
     (format) => goodFiles.some((file) => file.format === format) && !readyFiles.some((file) => file.format === format),
   )
-  return { ready: readyFiles, missing }
+  return { ready: readyFiles, preparing }
 }
 
 async function toDownloads({ db, secret, at }: ReadDeps, rows: readonly GoodRow[]): Promise<Download[]> {
@@ -147,7 +150,7 @@ async function toDownloads({ db, secret, at }: ReadDeps, rows: readonly GoodRow[
   return Promise.all(
     goods.map(async ({ line, good, title, artist, cover, opens_at }): Promise<Download> => {
       const isOpen = opens_at <= at
-      const { ready, missing } = isOpen ? filesByFormat(files, good) : { ready: [], missing: [] }
+      const { ready, preparing } = isOpen ? filesByFormat(files, good) : { ready: [], preparing: [] }
       return {
         title,
         artist,
@@ -160,7 +163,7 @@ async function toDownloads({ db, secret, at }: ReadDeps, rows: readonly GoodRow[
             url: await downloadUrl(secret, { line, fileId: id, at }),
           })),
         ),
-        preparing: missing.map((format) => FORMAT_NAMES[format]),
+        preparing: preparing.map((format) => FORMAT_NAMES[format]),
         opensAt: isOpen ? null : toIso(opens_at),
       }
     }),
@@ -182,9 +185,9 @@ export async function listVariantFormats(db: Db): Promise<VariantFormats[]> {
     sold.map(({ good }) => good),
   )
   return [...Map.groupBy(sold, ({ variantId }) => variantId)].map(([variantId, [first, ...others]]) => {
-    const { ready, missing } = filesByFormat(files, first?.good ?? '')
+    const { ready, preparing } = filesByFormat(files, first?.good ?? '')
     const isOnlyGood = others.length === 0
-    const formats = [...ready, ...missing.map((format) => ({ format, sizeBytes: null }))]
+    const formats = [...ready, ...preparing.map((format) => ({ format, sizeBytes: null }))]
     return {
       variantId,
       formats: DOWNLOAD_FORMATS.flatMap((format) => formats.filter((other) => other.format === format)).map(

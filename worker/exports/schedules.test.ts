@@ -52,7 +52,7 @@ test.each([
   expect(new Date(nextWeeklyExport(Date.parse(at), zone)).toISOString()).toBe(next)
 })
 
-test('exports every week and emails a link to the file', async () => {
+test('exports every week and emails a link to the screen', async () => {
   const { id, nextAt, email, isOwn } = await addSchedule({ kind: 'points', columns: ['given', 'entry'] })
   expect({ email, isOwn }).toEqual({ email: 'b…@mail.example', isOwn: true })
   expect(await lastAuditDetail('export.scheduled')).toEqual({ kind: 'points', columns: 'entry, given' })

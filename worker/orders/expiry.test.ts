@@ -52,7 +52,7 @@ const deleteOrders = (except = '') =>
 test.each<[string, Partial<typeof orders.$inferInsert>]>([
   ['a cancellation', { intentOpen: true }],
   ['a refund', { paidAt: NOON, refundReason: 'late', refundRequestedAt: NOON }],
-])('retries %s that timed out, with backoff, after other orders', async (_, row) => {
+])('after a timeout retries %s with backoff, behind untried orders', async (_, row) => {
   vi.spyOn(console, 'error').mockReturnValue()
   await deleteOrders()
   const product = await addProduct(1)
@@ -78,7 +78,7 @@ test.each<[string, Partial<typeof orders.$inferInsert>]>([
   expect(delays).toEqual([5, 10, 20, 40, 80, 160, 320, (6 * HOUR_MS) / MINUTE_MS, (6 * HOUR_MS) / MINUTE_MS])
 })
 
-test('emails the demo’s receipts with links to its address', async () => {
+test('receipts of the demo link to DEMO_ORIGIN', async () => {
   const buyer = newBuyer()
   const { orderId } = await buyer.buy(await addProduct(1), { email: 'ana@mail.example' })
   // The payment's webhook is lost.

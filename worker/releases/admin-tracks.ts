@@ -6,7 +6,7 @@ import { freeSlug, slugify, slugToSave } from '../db/slug'
 import type { Millis } from '../lib/clock'
 import { newId } from '../lib/crypto'
 import { albumTitle, trackList } from '../tracks/admin-list'
-import { parseTrackId, UNRELEASED_AT } from '../tracks/tracks'
+import { ON_NO_RELEASE_AT, parseTrackId } from '../tracks/tracks'
 import { tracks } from '../tracks/tracks.table'
 import { requireCover, requireUploads } from '../uploads/uploads'
 import { releases } from './releases.table'
@@ -54,7 +54,7 @@ export const trackCrud: Crud<TrackDraft> = {
       releaseId === undefined ? await resolveTargetRelease(db, { ...draft, album }, at) : { id: releaseId }
     return {
       id: trackId,
-      values: { ...values, slug: newSlug, releasedAt: UNRELEASED_AT },
+      values: { ...values, slug: newSlug, releasedAt: ON_NO_RELEASE_AT },
       statements: appendToRelease(db, target, trackId),
     }
   },

@@ -30,7 +30,7 @@ export const tracks = sqliteTable(
     /** R2 key of the audio file, if there is one. */
     audioKey: text('audio_key'),
     position: integer('position').notNull(),
-    /** Time of the track's earliest release, updated by triggers; `UNRELEASED_AT` if it is on no release. */
+    /** Time of the track's earliest release, updated by triggers; `ON_NO_RELEASE_AT` if it is on no release. */
     releasedAt: integer('released_at').notNull(),
     /** Removed from the site; can be restored with its plays and likes. */
     removedAt: integer('removed_at'),

@@ -22,7 +22,7 @@ import { trackLikes, tracks } from './tracks.table'
 type Reader = { readerId: number | null; at: Millis }
 
 /** `released_at` of a track that is on no release. */
-export const UNRELEASED_AT: Millis = 8_640_000_000_000_000
+export const ON_NO_RELEASE_AT: Millis = 8_640_000_000_000_000
 
 /** Condition: visitors may see the track. */
 export const isPublicTrack = (at: Millis) => and(isNull(tracks.removedAt), lte(tracks.releasedAt, at))

@@ -50,7 +50,7 @@ export type BulkRequest<Row> = BulkActionBase<Row> & {
   confirm?: { title: (count: number, name: string) => string; text: string }
   /** Undoes the action; the toast offers this for the rows that succeeded. */
   undo?: (row: Row) => Promise<unknown>
-  /** Queries of the site to refetch, as in `useAdminMutation`. */
+  /** First key parts of the public site's queries to refetch. The dashboard's queries are refetched anyway. */
   keys?: readonly string[]
   /** Title of the toast: 'Posts hidden'. */
   done: string
