@@ -6,7 +6,6 @@ import { useSchemaForm } from '../lib/useSchemaForm'
 import { Button } from '../ui/Button'
 import { FormError } from '../ui/FormError'
 import { toast } from '../ui/toast'
-
 import { AutosaveHint, RestoredDraftNotice } from './FormDraftNotices'
 import { type PreviewComponent, WithPreview } from './FormPreview'
 import { errorAt, type FieldDefinition, RecordField } from './RecordField'

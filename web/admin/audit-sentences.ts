@@ -53,7 +53,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'order.printed': 'read the shipping address of {} to pack or print it',
   'order.fulfilment': 'updated the shipping of {}',
   'payment.seen': 'marked a payment as reviewed',
-  'promotion.rotated': 'started a new promotion code',
+  'promotion.rotated': 'started a new broadcast code',
   'post.kept': 'dismissed the reports of a post',
   'post.hidden': 'hid a post',
   'post.published': 'published a post',

@@ -67,7 +67,7 @@ test('casts the chosen vote after the sign-up', async () => {
   expect(await screen.findByText('We saved your vote for “The loud one”.')).toBeDefined()
   expect(screen.getByText('ana@fan.example').tagName).toBe('STRONG')
   expect(toastText()).toBe(
-    'plain | Vote submitted! | +10 points earned and +20 for the mission “First vote”. It counts once you open the link we sent to ana@fan.example.',
+    'plain | Vote submitted! | +10 points earned and +20 for the mission “First vote”. It counts once you confirm ana@fan.example.',
   )
   expect(sent).toContain('POST /api/polls/opener/vote {"optionId":"b"}')
   fireEvent.click(screen.getByRole('button', { name: 'Done' }))

@@ -14,12 +14,12 @@ import type { PendingChoice } from './pending-choice'
  */
 export async function completeChoice(queryClient: QueryClient, choice: PendingChoice, me: Me): Promise<boolean> {
   // This toast replaces the sign-up's, so it must include that toast's next step.
-  const confirmText = me.emailVerified ? '' : `. Open the link we sent to ${me.email} to confirm your email.`
+  const confirmText = me.emailVerified ? '' : `. Please confirm ${me.email}. Your account page can send the link again.`
   try {
     switch (choice.kind) {
       case 'vote': {
         const award = await castVote(queryClient, { ...choice, optionTitle: choice.title })
-        const pendingNote = `. It counts once you open the link we sent to ${me.email}.`
+        const pendingNote = `. It counts once you confirm ${me.email}.`
         toastVote(award, award.counted || me.emailVerified ? '' : pendingNote)
         return true
       }
@@ -28,7 +28,7 @@ export async function completeChoice(queryClient: QueryClient, choice: PendingCh
         if (!me.emailVerified) {
           toast({
             title: 'Confirm your email first',
-            text: `Open the link we sent to ${me.email}, then vote for ${name}.`,
+            text: `Once you have confirmed ${me.email}, you can vote for ${name}. Your account page can send the link again.`,
           })
           return true
         }

@@ -220,7 +220,7 @@ test('does not cast an unconfirmed supporter’s vote after the login', async ()
   changeField('Username or email', 'ana')
   changeField('Password', 'seven golden lanterns')
   submitForm('Password')
-  expect(await screen.findByText('Open the link we sent to ana@fan.example, then vote for Low Tide.')).toBeTruthy()
+  expect(await screen.findByText(/^Once you have confirmed ana@fan\.example, you can vote for Low Tide\./)).toBeTruthy()
   expect(sent.some((item) => item.startsWith('POST /api/challenges'))).toBe(false)
 })
 

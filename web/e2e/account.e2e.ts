@@ -46,7 +46,12 @@ test('signs up after form errors and confirms the email', {
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible()
 })
 
-test('changing the password logs out other browsers', { tag: ['@desktop', '@long'] }, async ({ page, newVisitor }) => {
+test('changing the password logs out other browsers', { tag: ['@desktop', '@long'] }, async ({
+  page,
+  newVisitor,
+  expectConsoleError,
+}) => {
+  expectConsoleError(/Failed to load resource.*401/)
   const name = await signUp(page)
   const otherBrowser = await newVisitor()
   await openPage(otherBrowser, '/privacy-policy')

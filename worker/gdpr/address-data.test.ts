@@ -8,7 +8,7 @@ import { suppressionHash } from '../lib/keyed-hashes'
 import { errorOf, ORIGIN, send } from '../testing/client'
 import { emailsTo, tokenFromEmail } from '../testing/emails'
 import { NOON, seedSite } from '../testing/seed'
-import { dumpStores, withMethods } from '../testing/stores'
+import { beforeBatch, dumpStores, withMethods } from '../testing/stores'
 import { addNamedUser, cookieHeaderFor, logInWithPassword, PASSWORD, uniqueIp } from '../testing/users'
 import { emailAddressFile } from './address-data'
 import { eraseAddress } from './erase-address'
@@ -278,15 +278,8 @@ test('names an account created while its address is erased', async () => {
   const id = (await findInquiryId())!
   const actorId = (await env.DB.prepare("SELECT id FROM users WHERE role = 'administrator'").first<number>('id'))!
   let accountId = 0
-  const d1 = new Proxy(env.DB, {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
-      return async (statements: D1PreparedStatement[]) => {
-        accountId ||= (await addNamedUser('latecomer', { email: EMAIL.toLowerCase() })).id
-        return target.batch(statements)
-      }
-    },
+  const d1 = beforeBatch(env.DB, async () => {
+    accountId ||= (await addNamedUser('latecomer', { email: EMAIL.toLowerCase() })).id
   })
   const deps = { db: openDb(d1), secret: env.SIGNING_SECRET, origin: ORIGIN }
   await expect(eraseAddress(deps, { id, actorId, at: NOON, shownOtherwise: true })).rejects.toThrow(

@@ -160,7 +160,7 @@ test('refunds once, releases the stock and audits it', async () => {
 test('names the other provider when a rejected refund is repeated', async () => {
   const { id } = await placePaidOrder()
   await env.DB.prepare(
-    "UPDATE orders SET provider = 'other', refund_wanted_at = ?2, refund_refused_at = ?2 WHERE id = ?1",
+    "UPDATE orders SET provider = 'other', status = 'refunded', refund_wanted_at = ?2, refund_refused_at = ?2 WHERE id = ?1",
   )
     .bind(id, NOON)
     .run()

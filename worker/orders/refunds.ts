@@ -102,10 +102,14 @@ export async function refundOrder(
 
 type RefundState = { status: string; requestedAt: Millis | null; refusedAt: Millis | null }
 
-/** A rejected refund can be repeated at the same provider, whatever the order's status. */
+const OTHER_PROVIDER =
+  'This order was not paid through the payments that are set up now. Please refund it at that provider.'
+
 function refundErrorMessage({ status, requestedAt, refusedAt }: RefundState): string {
+  // A rejected refund can be repeated whatever the order's status, but at the same provider only.
+  if (refusedAt !== null) return OTHER_PROVIDER
   if (status === 'refunded') return 'This order has been refunded already.'
-  if (requestedAt !== null && refusedAt === null) return 'This order is being refunded already.'
-  if (status !== 'paid' && refusedAt === null) return 'Only a paid order can be refunded.'
-  return 'This order was not paid through the payments that are set up now. Please refund it at that provider.'
+  if (requestedAt !== null) return 'This order is being refunded already.'
+  if (status !== 'paid') return 'Only a paid order can be refunded.'
+  return OTHER_PROVIDER
 }

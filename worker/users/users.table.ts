@@ -10,7 +10,7 @@ export const users = sqliteTable(
     username: text('username').notNull(),
     /** `usernameKey` of the username, for uniqueness. */
     usernameKey: text('username_key').notNull().unique(),
-    /** As the user entered it; null after erasure. Other accounts without an email count as confirmed. */
+    /** As the user entered it; null after erasure. Others without one count as confirmed for votes and leaderboard. */
     email: text('email'),
     emailKey: text('email_key').unique(),
     emailVerifiedAt: integer('email_verified_at'),
