@@ -42,7 +42,7 @@ const withoutSchemas: Plugin = {
                 WORKER_OPTIONS.test(property.key.name)
               )
                 edits.push({ start: options.properties[index - 1]?.end ?? property.start, end: property.end, text: '' })
-          // The last schema is the response's. The other methods have the body's before it.
+          // `get` and `upload` have only the response's schema; the others have the body's before it.
           const schemas = /^(get|upload)$/.test(callee.name) ? [rest[0]] : rest.slice(0, 2)
           for (const schema of schemas)
             if (schema && !(schema.type === 'Literal' && schema.value === null))

@@ -339,6 +339,11 @@ function navigationRows(
   }
   return [
     row(`tap to content, ${times.length} links`, times, CONTENT_TARGET_MS, 'the next page is rendered in one task.'),
-    row('tap to skeleton', toSkeleton, SKELETON_TARGET_MS, 'hiding the current page and rendering the skeleton are one task.'),
+    row(
+      'tap to skeleton',
+      toSkeleton,
+      SKELETON_TARGET_MS,
+      'hiding the current page and rendering the skeleton are one task.',
+    ),
   ]
 }

@@ -8,8 +8,8 @@ import { bundleBench, runConcurrently, sendRequest, serveBench } from './bench-s
 import { processGroupCpuMs } from './runtime-processes.ts'
 import type { ReportRow } from './table.ts'
 
-// Measures how many votes a second one poll takes: several processes run the app, as isolates do, and one process owns
-// the database, as D1 does. Runs only with `--only poll-load`.
+// Measures how many votes a second one poll takes: gateways run the app, as isolates do; the writer owns the database,
+// as D1 does; the bars process sends counts to watchers. Runs only with `--only poll-load`.
 
 const GATEWAYS = 4
 const VOTERS = 10_000

@@ -8,8 +8,7 @@ import type { Readable } from 'node:stream'
 import { median } from './comparisons.ts'
 import type { ReportRow } from './table.ts'
 
-// Measures worker start-up, the time from starting the runtime to a first public response minus an empty worker's, and
-// the sizes of scripts, home page and worker.
+// Measures worker start-up: the time from starting the runtime to a first public response, minus an empty worker's.
 
 const ROUNDS = 9
 const TARGET_MS = 40

@@ -46,7 +46,7 @@ export { PollBarBroadcaster } from './poll-load-worker'
 const app = createApp()
 /** Has a new isolate state, so an empty response cache, for each request: every response is computed. */
 const uncachedApp = createApp(undefined, undefined, () => newIsolateState())
-// Log lines are not written: the harness would read them on the same cores, which costs three times as much as a vote.
+// Log lines are not written: the caller would read them on the same cores, which costs three times as much as a vote.
 console.log = () => {}
 const floorApp = new Hono<{ Bindings: Env }>()
 // Eighty more routes, so that the floor's router also has to search.
@@ -91,16 +91,16 @@ type BenchEnv = PollLoadEnv & { BULK_DB: D1Database; GROWTH_DB: D1Database }
 type BenchContext = Context<{ Bindings: BenchEnv }>
 const numberParam = (c: BenchContext, name: string) => Number(c.req.query(name))
 
-/** What the harness calls; `fetch` calls the app itself under /api/. */
-const harness = new Hono<{ Bindings: BenchEnv }>()
+/** Paths that the bench scripts call; `fetch` below passes paths under /api/ to the app. */
+const benchRoutes = new Hono<{ Bindings: BenchEnv }>()
 // The poll load.
-harness.post('/cast', (c) => castInWriter(c.env, c.req.raw))
-harness.get('/poll-counts', (c) => pollCounts(c.env))
-harness.get('/poll-bars', (c) => c.env.BARS.getByName(c.req.query('name') ?? '').fetch(c.req.raw))
-harness.get('/sessions', async (c) =>
+benchRoutes.post('/cast', (c) => castInWriter(c.env, c.req.raw))
+benchRoutes.get('/poll-counts', (c) => pollCounts(c.env))
+benchRoutes.get('/poll-bars', (c) => c.env.BARS.getByName(c.req.query('name') ?? '').fetch(c.req.raw))
+benchRoutes.get('/sessions', async (c) =>
   c.json(await seedSessions(c.env, numberParam(c, 'from'), numberParam(c, 'step'), numberParam(c, 'voters'))),
 )
-harness.get('/writer', async (c) =>
+benchRoutes.get('/writer', async (c) =>
   c.json(
     await measureWriter(c.env, {
       poll: c.req.query('poll') ?? '',
@@ -111,22 +111,22 @@ harness.get('/writer', async (c) =>
   ),
 )
 // Votes.
-harness.get('/voters-and-polls', async (c) =>
+benchRoutes.get('/voters-and-polls', async (c) =>
   c.json(
     await seedVotersAndPolls(c.env, numberParam(c, 'voters'), numberParam(c, 'polls'), c.req.query('sessions') !== '0'),
   ),
 )
-harness.get('/consistency', async (c) => c.json(await checkConsistency(c.env.DB)))
-harness.get('/votes', async (c) => c.json(await votesOf(c.env.DB, numberParam(c, 'poll'))))
-harness.get('/voters', async (c) => {
+benchRoutes.get('/consistency', async (c) => c.json(await checkConsistency(c.env.DB)))
+benchRoutes.get('/votes', async (c) => c.json(await votesOf(c.env.DB, numberParam(c, 'poll'))))
+benchRoutes.get('/voters', async (c) => {
   await seedVotersAndFloorTables(c.env)
   await seedHistories(c.env)
   return c.json({})
 })
-harness.get('/duplicates', async (c) =>
+benchRoutes.get('/duplicates', async (c) =>
   c.json(await castDuplicateVotes(40, async (vote) => app.fetch(vote, c.env, c.executionCtx))),
 )
-harness.get('/watched', async (c) =>
+benchRoutes.get('/watched', async (c) =>
   c.json(
     await measureWatchedVotes(c.env, numberParam(c, 'sockets'), async (vote) =>
       app.fetch(vote, withMemoryLimiter(c.env), c.executionCtx),
@@ -134,29 +134,29 @@ harness.get('/watched', async (c) =>
   ),
 )
 // Broadcasts, exports and the growth of queries.
-harness.get('/growth', async (c) => c.json(await measureQueryGrowth(c.env.GROWTH_DB)))
-harness.get('/broadcast-subscribers', async (c) => {
+benchRoutes.get('/growth', async (c) => c.json(await measureQueryGrowth(c.env.GROWTH_DB)))
+benchRoutes.get('/broadcast-subscribers', async (c) => {
   await seedBroadcastSubscribers(c.env.BULK_DB, numberParam(c, 'recipients'))
   return c.json({})
 })
-harness.get('/queue-once', async (c) =>
+benchRoutes.get('/queue-once', async (c) =>
   c.json(await measureQueueingRound(c.env.BULK_DB, numberParam(c, 'recipients'), numberParam(c, 'round'))),
 )
-harness.get('/queue', async (c) => c.json(await queueWithApp(c.env.BULK_DB, numberParam(c, 'recipients'))))
-harness.get('/rows', async (c) => {
+benchRoutes.get('/queue', async (c) => c.json(await queueWithApp(c.env.BULK_DB, numberParam(c, 'recipients'))))
+benchRoutes.get('/rows', async (c) => {
   await seedExportSubscribers(c.env.BULK_DB, numberParam(c, 'rows'))
   return c.json({})
 })
-harness.get('/export', async (c) => c.json(await timeExport(c.env.BULK_DB, c.env.FILES, numberParam(c, 'rows'))))
-harness.get('/first-bytes', async (c) =>
+benchRoutes.get('/export', async (c) => c.json(await timeExport(c.env.BULK_DB, c.env.FILES, numberParam(c, 'rows'))))
+benchRoutes.get('/first-bytes', async (c) =>
   c.json(
     await firstByteTimes({ ...c.env, DB: c.env.BULK_DB }, numberParam(c, 'rows'), 20, async (request, bindings) =>
       app.fetch(request, bindings, c.executionCtx),
     ),
   ),
 )
-harness.get('/raw', async (c) => c.json(await timeRawUpload(c.env.FILES, numberParam(c, 'bytes'))))
-harness.get('/bench', async (c) => {
+benchRoutes.get('/raw', async (c) => c.json(await timeRawUpload(c.env.FILES, numberParam(c, 'bytes'))))
+benchRoutes.get('/bench', async (c) => {
   const calls = numberParam(c, 'calls')
   const { pathname, searchParams } = new URL(c.req.query('path') ?? '/floor/hello', 'https://bench.example')
   const target = pathname.startsWith('/floor/') ? floorApp : pathname.startsWith('/uncached/') ? uncachedApp : app
@@ -186,7 +186,7 @@ function requestFactory(pathname: string): () => Request {
 export default {
   async fetch(request, env, context) {
     // Called over a socket by scripts/races/vote-load.ts and by poll-load.ts, whose gateways have a writer.
-    if (!new URL(request.url).pathname.startsWith('/api/')) return harness.fetch(request, env, context)
+    if (!new URL(request.url).pathname.startsWith('/api/')) return benchRoutes.fetch(request, env, context)
     if (env.WRITER) gatewayApp ??= createGateway(env.WRITER)
     return (gatewayApp ?? app).fetch(request, withMemoryLimiter(env), context)
   },

@@ -16,7 +16,7 @@ import { runWrangler } from './tools/run-tool.ts'
 import { lockState } from './tools/state-lock.ts'
 
 // `npm run site:init -- --name <artist> --city <city>` sets up an artist's site and asks for other details. --empty
-// deletes the local data first, --remote sets up a deployment (of --config), --skip-if-set-up only one without a site.
+// deletes the local data first. --remote sets up a deployment (of --config); --skip-if-set-up skips one with a site.
 
 async function initLocalSite(state: string, details: SiteDetails, deletesLocalData: boolean): Promise<void> {
   process.on('exit', lockState(state).release)

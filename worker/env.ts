@@ -82,12 +82,13 @@ export type Config = {
   publicImagesOrigin: string | null
   /** Null if Turnstile is off. */
   turnstile: { siteKey: string; secretKey: string; verifyUrl: string } | null
-  /** `resend` is null if all email goes through Cloudflare's binding, the secret if no webhook is set up. */
   mail: {
     from: string
     /** No email is sent. */
     isOff: boolean
+    /** Null if all email goes through Cloudflare's binding. */
     resend: { apiKey: string; url: string } | null
+    /** Null if Resend's webhook is not set up. */
     resendWebhookSecret: string | null
   }
 } & PaymentsConfig

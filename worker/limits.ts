@@ -61,7 +61,7 @@ export const limits = {
   masterUploadTtlHours: 72,
   /** Latest finished challenges linked from a challenge's page. */
   maxChallengesListed: 50,
-  /** Ballots are flagged for bursts from one network, and for new accounts. */
+  /** A ballot is flagged in a burst (this many from one network within the window), and if its account is new. */
   voteBurstThreshold: 10,
   voteBurstWindowMinutes: 10,
   newAccountAgeDays: 3,
@@ -87,7 +87,7 @@ export const limits = {
   maxDatabaseBytes: 10 * 1024 ** 3,
   /** An archive without progress for this time has lost its queue message. */
   archiveStepTimeoutMinutes: 5,
-  /** Emailed links to the ballots. */
+  /** Emailed links that download a challenge's ballots as CSV. */
   csvLinkTtlHours: 24,
   maxCsvLinkUses: 5,
   leaderboardSize: 50,

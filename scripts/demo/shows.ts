@@ -3,7 +3,10 @@ import { insertRows } from '../tools/sql.ts'
 import showData from './data/shows.json' with { type: 'json' }
 import { altText, imageUrl } from './media.ts'
 
-/** A show on `date`, or on the first `weekday` (0 is Sunday) from `inDays` days after now; negative for past shows. */
+/**
+ * A show on `date`, or on the first `weekday` (0 is Sunday) from `inDays` days after now. `inDays` is negative for past
+ * shows.
+ */
 type Show = (typeof showData)[number] & { date?: string; inDays?: number; weekday?: number }
 const SHOW_DURATION_MS = 3 * HOUR_MS
 const shows: readonly Show[] = showData

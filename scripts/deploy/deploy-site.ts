@@ -84,7 +84,7 @@ export async function deploySite({
   const rollback = rollbackHint(config, { isFirst, bookmark })
   if (problem !== null)
     throw new Error(
-      `${origin}/healthz is not healthy: ${problem}. A new domain needs some minutes for its certificate; then run ${command} again.\n${rollback}`,
+      `${origin}/healthz is not healthy: ${problem}. If the domain is new, its certificate needs some minutes; then run ${command} again.\n${rollback}`,
     )
   print(rollback)
   if (isFirst) print(nextSteps(config))

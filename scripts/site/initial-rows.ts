@@ -9,22 +9,28 @@ const NO_LINKS = Object.fromEntries(
   ]),
 )
 const TIERS = [
-  [
-    'bronze',
-    'Bronze',
-    0,
-    ['Every public track, streamed here', 'A vote in every poll', 'Supporter points and missions'],
-    0,
-  ],
-  [
-    'silver',
-    'Silver',
-    1500,
-    ['Everything in Bronze', 'Tracks for supporters alone', 'Posts written for supporters'],
-    1,
-  ],
-  ['gold', 'Gold', 3500, ['Everything in Silver', 'Posts for Gold alone'], 0],
-] as const
+  {
+    id: 'bronze',
+    name: 'Bronze',
+    price_cents: 0,
+    features: ['Every public track, streamed here', 'A vote in every poll', 'Supporter points and missions'],
+    popular: 0,
+  },
+  {
+    id: 'silver',
+    name: 'Silver',
+    price_cents: 1500,
+    features: ['Everything in Bronze', 'Tracks for supporters alone', 'Posts written for supporters'],
+    popular: 1,
+  },
+  {
+    id: 'gold',
+    name: 'Gold',
+    price_cents: 3500,
+    features: ['Everything in Silver', 'Posts for Gold alone'],
+    popular: 0,
+  },
+]
 
 /** SQL that inserts a new site's first rows; as text, because `wrangler d1 execute` takes no parameters. */
 export function initialStatements(details: SiteDetails, now: number): string[] {
@@ -48,15 +54,8 @@ export function initialStatements(details: SiteDetails, now: number): string[] {
     updated_at: now,
   }
   return [
-    ...TIERS.map(([id, name, cents, features, popular], i) =>
-      insertStatement('tiers', {
-        id,
-        name,
-        price_cents: cents,
-        features: JSON.stringify(features),
-        popular,
-        position: i + 1,
-      }),
+    ...TIERS.map((tier, index) =>
+      insertStatement('tiers', { ...tier, features: JSON.stringify(tier.features), position: index + 1 }),
     ),
     // This row is last because a row in `site` means that the site is set up.
     insertStatement('site', site),

@@ -6,6 +6,8 @@ const STAMP_FILE = 'dist/.stamp'
 const STAMPED_FILES = [
   'web/**/*',
   'worker/contract/**/*',
+  // The web app imports it for the preview of the legal texts.
+  'worker/lib/markdown.ts',
   'vite.config.ts',
   'scripts/tools/build*.ts',
   'package-lock.json',

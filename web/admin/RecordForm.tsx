@@ -45,6 +45,7 @@ export type CreatedRecord<In> = { formId: string; values: In }
 /** A record's form, validated by the contract's schema. */
 export function RecordForm<In extends FieldValues, Out>(props: RecordFormProps<In, Out>) {
   const { schema, values, save, warn, savedText, onSaved, onDirty, autosave, readLatest, readCreated } = props
+  // `base`: the stored values that the typed ones change. A restored draft has its own, which may be outdated.
   const form = useSchemaForm<In, Out>(schema, (autosave?.restored?.base as DefaultValues<In> | undefined) ?? values)
   const draft = form.watch()
   const fields = props.fields.filter(({ when }) => when?.(draft) ?? true)

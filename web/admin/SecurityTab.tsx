@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { errorMessage } from '../api/call'
+import { formatCountOf } from '../lib/format'
 import { Button } from '../ui/Button'
 import { TextField } from '../ui/Field'
 import { QueryBoundary } from '../ui/QueryBoundary'
@@ -24,6 +25,7 @@ export function SecurityTab() {
   )
 }
 
+type CodeMutation = { isPending: boolean; mutateAsync: (code: string) => Promise<unknown> }
 type SecondFactorState = { enabled: boolean; recoveryCodesLeft: number }
 
 function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
@@ -33,20 +35,20 @@ function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
   const [error, setError] = useState<string>()
   const recoveryCodes = confirm.data?.recoveryCodes
 
-  const submitHandler =
-    (send: (code: string) => Promise<unknown>, successTitle: string) => async (event: FormEvent<HTMLFormElement>) => {
-      event.preventDefault()
-      const code = String(new FormData(event.currentTarget).get('code')).trim()
-      if (code === '') return setError('Please fill this in.')
-      setError(undefined)
-      await send(code).then(
-        () => {
-          enroll.reset()
-          toast({ title: successTitle })
-        },
-        (sendError: Error) => setError(errorMessage(sendError)),
-      )
-    }
+  const submitHandler = (mutation: CodeMutation, successTitle: string) => async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (mutation.isPending) return
+    const code = String(new FormData(event.currentTarget).get('code')).trim()
+    if (code === '') return setError('Please fill this in.')
+    setError(undefined)
+    await mutation.mutateAsync(code).then(
+      () => {
+        enroll.reset()
+        toast({ title: successTitle })
+      },
+      (sendError: Error) => setError(errorMessage(sendError)),
+    )
+  }
   const codeInput = (
     <TextField label="Code" name="code" autoComplete="one-time-code" maxLength={20} required error={error} />
   )
@@ -58,7 +60,7 @@ function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
       </h2>
       <p className="mt-3 max-w-prose text-muted">
         {enabled
-          ? `On. ${recoveryCodesLeft} recovery codes left.`
+          ? `On. ${formatCountOf(recoveryCodesLeft, 'recovery code')} left.`
           : 'Off. Turn it on to require a code from an authenticator app as well as your password.'}
       </p>
       {recoveryCodes && enabled && (
@@ -72,13 +74,11 @@ function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
         </div>
       )}
       {enabled && (
-        <form
-          noValidate
-          onSubmit={submitHandler(disable.mutateAsync, 'Second factor off')}
-          className="mt-6 grid max-w-xs gap-5"
-        >
+        <form noValidate onSubmit={submitHandler(disable, 'Second factor off')} className="mt-6 grid max-w-xs gap-5">
           {codeInput}
-          <Button type="submit">Turn it off</Button>
+          <Button type="submit" aria-disabled={disable.isPending}>
+            Turn it off
+          </Button>
         </form>
       )}
       {!enabled && !enroll.data && (
@@ -98,17 +98,13 @@ function SecondFactor({ enabled, recoveryCodesLeft }: SecondFactorState) {
             width={224}
             height={224}
           />
-          <form
-            noValidate
-            onSubmit={submitHandler(confirm.mutateAsync, 'Second factor on')}
-            className="grid max-w-sm gap-5"
-          >
+          <form noValidate onSubmit={submitHandler(confirm, 'Second factor on')} className="grid max-w-sm gap-5">
             <p>
               Scan this with your authenticator app, or type the secret:{' '}
               <code className="break-all">{enroll.data.secret}</code>
             </p>
             {codeInput}
-            <Button type="submit" variant="primary">
+            <Button type="submit" variant="primary" aria-disabled={confirm.isPending}>
               Turn it on
             </Button>
           </form>

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { adminUsersApi } from '../../worker/contract/admin'
 import { type SupporterDetails, supporterPageApi } from '../../worker/contract/supporter-page'
 import { call } from '../api/call'
-import { BAN_KEEPS_IMAGES_TEXT } from '../community/moderation.queries'
 import { ReasonDialog } from '../layout/ReasonForm'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
@@ -101,7 +100,6 @@ export function SupporterActions({ supporter, onErased }: Props) {
             They are logged out everywhere at once, and nothing of theirs shows on the site. Points stay, and so do
             votes; in open polls you can exclude them afterwards.
           </p>
-          <p>{BAN_KEEPS_IMAGES_TEXT}</p>
         </ReasonDialog>
       )}
       {dialog === 'erase' && (

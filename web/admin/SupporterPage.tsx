@@ -96,7 +96,7 @@ function Profile({ supporter }: { supporter: SupporterDetails }) {
         ? `${CONSENT_LABELS[newsletter.state]}, consent ${formatDate(newsletter.consentAt)}`
         : 'Never subscribed',
     ],
-    ['Leaderboard', supporter.showsOnLeaderboard ? 'Shown' : 'Hidden by the supporter'],
+    ['Leaderboard', leaderboardText(supporter)],
     ['Referral code', supporter.referralCode ?? 'None'],
     ['Referrals', formatCount(supporter.referrals)],
   ]
@@ -112,6 +112,12 @@ function Profile({ supporter }: { supporter: SupporterDetails }) {
       </dl>
     </Panel>
   )
+}
+
+/** The leaderboard lists only accounts that are not banned and have confirmed their email address, if they have one. */
+function leaderboardText({ showsOnLeaderboard, banned, email, emailVerified }: SupporterDetails): string {
+  if (!showsOnLeaderboard) return 'Hidden by the supporter'
+  return banned || (email !== '' && !emailVerified) ? 'Not shown' : 'Shown'
 }
 
 /** The masked address, until it is revealed; revealing is audited. */

@@ -23,7 +23,7 @@ const ROLE_PHRASES: Record<TeamRole, string> = {
   door: 'a door member',
 }
 const ROLE_HINT =
-  'Owners can do everything. Managers can do everything except change roles and delete accounts. Editors manage content and posts. Door members check fans in.'
+  'Owners can do everything. Managers can do everything except change the team, erase data, create archives, and manage tokens and webhooks. Editors manage content and posts. Door members check fans in.'
 
 const textColumns: readonly ListColumn<TeamMember>[] = [
   { id: 'username', header: 'Name', cell: (row) => row.username },

@@ -90,7 +90,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'ballots.kept': 'counted the ballots of new accounts in {}',
   'challenge.finalists_named': 'named the finalists of {}',
   'challenge.moved_on': 'moved {} to its next stage',
-  'challenge.sealed': 'finalized the votes of {}',
+  'challenge.sealed': 'sealed the result of {}',
 }
 
 /** Nouns of records in lists, for actions such as `track.added`. */

@@ -8,7 +8,7 @@ const DEBOUNCE_MS = 300
 type Snapshot = Pick<FormDraft, 'base' | 'values'>
 
 export type Autosave<Values extends object = object> = {
-  /** The draft of an earlier visit; null once it was saved or discarded. */
+  /** The draft of an earlier visit; null without one, and once it was saved or discarded. */
   restored: FormDraft<Values> | null
   /** When the draft was last saved on this device, in epoch milliseconds; null without one. */
   savedAt: number | null

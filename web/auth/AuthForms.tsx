@@ -103,9 +103,11 @@ function LogInForm() {
           setNeedsCode(true)
           return setErrors({ code: errorMessage(error) })
         }
-        const areCredentialsWrong = hasCode(error, 'bad_credentials')
-        form.querySelector<HTMLInputElement>('[name=password]')?.focus()
-        setErrors({ password: areCredentialsWrong ? 'That username or password is not right.' : errorMessage(error) })
+        // Once a code was sent, the error may be about it or the password: only its message says which.
+        const areCredentialsWrong = code === '' && hasCode(error, 'bad_credentials')
+        const field = code === '' ? 'password' : 'code'
+        form.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus()
+        setErrors({ [field]: areCredentialsWrong ? 'That username or password is not right.' : errorMessage(error) })
         toast({
           title: 'Login failed',
           text: areCredentialsWrong ? 'Invalid credentials' : error.message,

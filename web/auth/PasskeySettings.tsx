@@ -120,7 +120,9 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey:
             error={error}
             className="min-w-48 flex-1"
           />
-          <Button type="submit">Save</Button>
+          <Button type="submit" aria-disabled={rename.isPending}>
+            Save
+          </Button>
         </form>
       ) : (
         <>

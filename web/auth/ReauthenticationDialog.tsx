@@ -240,7 +240,6 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
         <>
           <div className="flex flex-wrap gap-3">{alternatives}</div>
           <p className="text-muted">
-            Can’t use them here?{' '}
             <Link to="/reset-password" className="underline">
               Choose a password
             </Link>{' '}

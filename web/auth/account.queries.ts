@@ -56,7 +56,7 @@ export function useDeleteAccount() {
 
 /**
  * Confirms an address with the token of its link; without a session of the account, the password is needed too.
- * Resolves to the missions that this completed, or to null without a session.
+ * Resolves to an object with the `missions` that this completed, or to null without a session.
  */
 export function useVerifyEmail() {
   const queryClient = useQueryClient()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Broadcast } from '../../worker/contract/broadcasts'
-import { formatCount, formatDateTime } from '../lib/format'
+import { formatCount, formatCountOf, formatDateTime } from '../lib/format'
 import { Button } from '../ui/Button'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { toastError } from '../ui/toast'
@@ -46,8 +46,8 @@ export function BroadcastActions({ broadcast, onDelete }: ActionsProps) {
           onClose={() => setIsStopping(false)}
         >
           <p>
-            {formatCount(counts.sent)} recipients already have it. The others will not get it, and this cannot be
-            undone.
+            {formatCountOf(counts.sent, 'recipient')} already {counts.sent === 1 ? 'has' : 'have'} it. The others will
+            not get it, and this cannot be undone.
           </p>
         </ConfirmDialog>
       )}

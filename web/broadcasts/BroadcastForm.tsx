@@ -87,6 +87,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
   const preview = usePreviewBroadcast()
   const test = useTestBroadcast()
   const send = useSendBroadcast()
+  const isBusy = save.isPending || test.isPending
   const conflict = useSaveConflict<BroadcastValues>({
     fields: CONFLICT_FIELDS,
     getBase: () => form.formState.defaultValues ?? {},
@@ -102,7 +103,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
 
   /** Saves the draft before `action`, because the server sends tests and broadcasts from the saved draft. */
   function saveThen(action: (saved: SavedDraft, values: BroadcastValues) => Promise<void> | void): void {
-    if (save.isPending || test.isPending) return
+    if (isBusy) return
     setError(undefined)
     conflict.resolve()
     void form.handleSubmit(async (values) => {
@@ -207,7 +208,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
       />
       <div className="grid items-end gap-4 sm:grid-cols-[1fr_auto]">
         <TextField label="Test email address" type="email" autoComplete="email" {...form.register('to')} />
-        <Button onClick={sendTest} aria-disabled={test.isPending}>
+        <Button onClick={sendTest} aria-disabled={isBusy}>
           Send a test email
         </Button>
       </div>
@@ -220,7 +221,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
       {conflict.panel}
       <FormError>{error}</FormError>
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" aria-disabled={save.isPending}>
+        <Button type="submit" variant="primary" aria-disabled={isBusy}>
           Send
         </Button>
         <Button onClick={() => void showPreview()} aria-disabled={preview.isPending}>
@@ -228,7 +229,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
         </Button>
         <Button
           onClick={() => saveThen(() => void toast({ title: 'Draft saved', text: 'The team can continue it.' }))}
-          aria-disabled={save.isPending}
+          aria-disabled={isBusy}
         >
           Save as draft
         </Button>
@@ -246,7 +247,7 @@ export function BroadcastForm({ draft, onCreated, onSent }: Props) {
           <p>To: {audienceLabel}.</p>
           <p>
             {confirming.at
-              ? `It starts on ${formatLongDateTime(confirming.at)}. You can cancel it until then.`
+              ? `It starts on ${formatLongDateTime(confirming.at)}. You can unschedule it until then.`
               : 'Sending starts right away. Sent emails can’t be recalled.'}
           </p>
         </ConfirmDialog>

@@ -194,7 +194,7 @@ test('schedules after confirmation and keeps the form on error', async () => {
   changeField('Send at', '2020-01-01T10:00')
   press('Send')
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('It starts on January 1, 2020 at 10:00 AM. You can cancel it until then.')
+  expect(dialog.textContent).toContain('It starts on January 1, 2020 at 10:00 AM. You can unschedule it until then.')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Schedule it' }))
   expect((await screen.findByRole('alert')).textContent).toBe('That time has passed. Please choose a later one.')
   expect((screen.getByLabelText('Text') as HTMLTextAreaElement).value).toBe('Soon.')

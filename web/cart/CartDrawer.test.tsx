@@ -201,7 +201,7 @@ test('says why a code does not apply', async () => {
   await renderCart({ [POST_QUOTE]: respondWithQuote({}, reason) })
   expect(await screen.findByText(reason)).toBeDefined()
   expect(screen.getByLabelText<HTMLInputElement>('Promotion code').value).toBe('BIG')
-  fireEvent.click(screen.getByRole('button', { name: 'Check out without it' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Remove the code' }))
   expect(await screen.findByRole('button', { name: 'Add a promotion code' })).toBeDefined()
   expect(getCart().code).toBe('')
 })

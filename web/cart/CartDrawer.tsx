@@ -208,6 +208,7 @@ function CartFooter({ lines, quote, isCurrent, onLeave }: FooterProps) {
   const navigate = useNavigate()
   const quotedLineOf = ({ variantId }: StoredLine) => quote?.lines.find((each) => each.variantId === variantId)
   const hasSoldOut = lines.some((line) => isSoldOut(quotedLineOf(line)))
+  const hasShippedLine = quote?.lines.some(({ kind }) => kind === 'shipped') ?? true
   const subtotalCents = lines.reduce((sum, line) => sum + unitPriceCentsOf(line, quotedLineOf(line)) * line.quantity, 0)
   const discountCents = isCurrent ? (quote?.breakdown.discountCents ?? 0) : 0
   return (
@@ -227,8 +228,8 @@ function CartFooter({ lines, quote, isCurrent, onLeave }: FooterProps) {
       </p>
       <p className="mt-1 text-sm text-muted">
         {quote?.tax && quote.breakdown.taxIncluded && isCurrent
-          ? `${taxLabel(quote.tax, true)}. Shipping is added at checkout, before you pay.`
-          : 'Shipping and tax are added at checkout, before you pay.'}
+          ? `${taxLabel(quote.tax, true)}.${hasShippedLine ? ' Shipping is added at checkout, before you pay.' : ''}`
+          : `${hasShippedLine ? 'Shipping and tax are' : 'Tax is'} added at checkout, before you pay.`}
       </p>
       {hasSoldOut && (
         <p role="status" className="mt-3 text-sm text-sunset">

@@ -77,7 +77,7 @@ export function CartPromotionCode({ quote }: { quote: CartQuote | undefined }) {
       </Button>
       {problem && (
         <Button variant="text" onClick={remove} className="col-span-2 -ml-3 justify-self-start">
-          Check out without it
+          Remove the code
         </Button>
       )}
     </form>

@@ -20,7 +20,7 @@ const toRequestLines = (lines: readonly Pick<StoredLine, 'variantId' | 'quantity
 
 /**
  * The cart's current prices and stock. Applies them to the stored cart and returns notices about changes. While
- * `isCurrent` is false, `quote` is that of the previous lines.
+ * `isCurrent` is false, `quote` is that of the previous lines or code; undefined if there was none.
  */
 export function useCartQuote() {
   const { lines, code } = useCart()
@@ -33,7 +33,7 @@ export function useCartQuote() {
     placeholderData: keepPreviousData,
     staleTime: QUOTE_STALE_MS,
   })
-  // Placeholder data is the quote of the previous lines.
+  // Placeholder data is the quote of the previous request.
   const currentQuote = query.isPlaceholderData ? undefined : query.data
   useEffect(() => {
     if (!currentQuote) return

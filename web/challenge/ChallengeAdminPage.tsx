@@ -18,7 +18,10 @@ const TABS = [
   { id: 'timeline', label: 'Timeline' },
 ]
 
-/** /golden-verse-admin: metrics, votes and timeline of the last finished challenge, and all verse submissions. */
+/**
+ * /golden-verse-admin: metrics, votes and timeline of the latest challenge with a winner, and the verse submissions of
+ * all challenges.
+ */
 export function ChallengeAdminPage() {
   const { tab } = useSearch({ from: '/golden-verse-admin' })
   const navigate = useNavigate()

@@ -55,7 +55,8 @@ const challengeFields: readonly FieldDefinition<ChallengeDraft>[] = [
 ]
 
 /**
- * Default days after today: two weeks of submissions, three days to listen, a week of voting, a day to review ballots.
+ * Default days after today: two weeks of submissions, three days to listen, a week of voting, two days to review
+ * ballots (the result is published at the end of `winnerOn`), and two weeks to award the prize.
  */
 const DEFAULT_OFFSET_DAYS: Readonly<Record<ChallengeDay, number>> = {
   submissionsFrom: 1,
@@ -190,7 +191,7 @@ export function ChallengeForm({ challenge }: { challenge: AdminChallenge }) {
   )
 }
 
-/** Fields that cannot change: past dates; from submissions on, prize, rules and beat; a sealed result’s title. */
+/** Fields that cannot change: past dates; from submissions on, prize, rules and a set beat; once sealed, the title. */
 function lockedFields({ fixed, state, seal, beat }: AdminChallenge): readonly string[] {
   const names: string[] = [...fixed]
   if (state !== 'announced') names.push('prize', 'rules')

@@ -19,7 +19,7 @@ export function ChallengeMetrics({ challenge }: { challenge: HallOfFameEntry }) 
         {[
           ['Winner', winner],
           ['Winning votes', `${formatCount(winnerVotes)} (${finalists[0]?.percent ?? 0}%)`],
-          ['Announced', formatCalendarDate(date)],
+          ['Winner announced', formatCalendarDate(date)],
           ['Prize', prize],
         ].map(([term, value]) => (
           <div key={term} className="grid gap-x-6 border-t border-rule py-3 sm:grid-cols-[12rem_1fr]">
@@ -34,7 +34,7 @@ export function ChallengeMetrics({ challenge }: { challenge: HallOfFameEntry }) 
 
 type FinishedChallengeProps = { children: (challenge: HallOfFameEntry) => ReactNode }
 
-/** Renders the last finished challenge, or a notice while there is none. */
+/** Renders the latest challenge with a winner, or a notice while there is none. */
 export function FinishedChallenge({ children }: FinishedChallengeProps) {
   return (
     <QueryBoundary

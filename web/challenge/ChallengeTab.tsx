@@ -90,7 +90,7 @@ function ChallengesPanel() {
   return (
     <AdminList
       list={challengeList}
-      note="The latest finished challenge is shown in the hall of fame. A challenge that people have taken part in can’t be deleted."
+      note="The latest challenge with a winner is shown in the hall of fame. A challenge that people have taken part in can’t be deleted."
       tools={
         <ScreenLink screen="challengeSteps" params={{ id: 'new' }} className={buttonClass()}>
           Add a challenge

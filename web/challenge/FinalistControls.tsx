@@ -49,6 +49,7 @@ export function FinalistControls({ verse, challenge, onPicked }: Props) {
         {isRemoving && (
           <RemoveFinalistDialog
             name={finalist.name}
+            hasVerse
             pending={save.isPending}
             onConfirm={removeFinalist}
             onClose={() => setIsRemoving(false)}

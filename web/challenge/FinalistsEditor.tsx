@@ -87,6 +87,7 @@ export function FinalistsEditor({ challenge }: { challenge: AdminChallenge }) {
       {finalistToRemove && (
         <RemoveFinalistDialog
           name={finalistToRemove.name}
+          hasVerse={finalistToRemove.submissionId !== null}
           pending={save.isPending}
           onConfirm={() => removeFinalist(finalistToRemove)}
           onClose={() => setFinalistToRemove(null)}

@@ -88,7 +88,7 @@ function verseStatusText({ isConfirmed, isFinalist }: Props['verse'], sentFrom: 
     return `Please confirm it with the link in the email${sentFrom ? ` to ${sentFrom}` : ''}. It counts once you do.`
   if (sentFrom) return `We also emailed ${sentFrom}.`
   return isFinalist
-    ? 'Your recording is in the list below. Tell your friends to vote.'
+    ? 'Your recording is in the list below. Tell your friends to vote once voting opens.'
     : 'Your verse stays private unless you become a finalist.'
 }
 

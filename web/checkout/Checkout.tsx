@@ -82,11 +82,11 @@ export function Checkout({ site, source }: Props) {
   }
 
   const quantity = order?.quantity ?? productSource?.quantity ?? 1
-  // `available` includes the units that this order reserves; the product's stock does not.
-  const maxQuantity = Math.min(
-    MAX_QUANTITY,
-    order ? order.available : Math.max(productSource?.quantity ?? 1, productSource?.variant.stock ?? MAX_QUANTITY),
-  )
+  // A line's `available` includes the units that this order reserves; the product's stock does not. Null: unlimited.
+  const availableUnits = order
+    ? order.lines[0]?.available
+    : productSource && Math.max(productSource.quantity, productSource.variant.stock ?? MAX_QUANTITY)
+  const maxQuantity = Math.min(MAX_QUANTITY, availableUnits ?? MAX_QUANTITY)
   const totalCents = order?.breakdown.totalCents ?? sourceTotalCents(source)
 
   return (
@@ -185,7 +185,7 @@ const unpricedBreakdown = (linesCents: number) => ({
   totalCents: linesCents,
 })
 
-/** The chosen method: null until the address is known, undefined if nothing ships. */
+/** The chosen method: null until the address is known or a pick-up is chosen, undefined if nothing ships. */
 function shippingMethodOf(source: CheckoutSource, order: PaymentIntent | undefined) {
   const ships = order
     ? order.lines.some(({ kind }) => kind === 'shipped')

@@ -9,6 +9,7 @@ import { errorMessage, hasCode } from '../api/call'
 import { useMe } from '../auth/auth.queries'
 import { formatPrice } from '../lib/format'
 import { Button } from '../ui/Button'
+import { toastError } from '../ui/toast'
 import { useSaveAddress, useUnservedText } from './addresses.queries'
 import { ContactFields, TaxLocationFields } from './BuyerFields'
 import { readBuyerDraft, saveBuyerDraft } from './buyer-draft'
@@ -159,9 +160,10 @@ export function CheckoutForm({ site, order, onChange, isChanging, onOrderClosed,
       // Another tab has paid or is paying this order: open its receipt.
       if (!isPaidOrBeingPaid(error)) throw error
     }
-    // Saving a saved address again makes it the first of the list.
+    // Saving a saved address again makes it the first of the list. `mutateAsync`, because the receipt replaces this
+    // component, which would drop the error handler of `mutate`.
     if (me && needsAddress && (addressChoice.savesAddress || addressChoice.savedId !== null))
-      saveAddress.mutate(shippingAddress)
+      void saveAddress.mutateAsync(shippingAddress).catch(toastError('Address not saved'))
     await openReceipt(updated)
     return null
   }
@@ -319,7 +321,7 @@ function FormSection({ title, children }: { title: string; children: ReactNode }
 }
 
 type DeliveryMethodsProps = {
-  /** Empty until the address is known. */
+  /** Only pick-ups until the address is known; empty if there are none, or if nothing ships to the address. */
   methods: readonly ShippingMethod[]
   selectedId: string | null
   onSelect: (id: string) => void

@@ -54,7 +54,7 @@ type BreakdownRowsProps = {
   breakdown: Omit<PriceBreakdown, 'currency'>
   /** Null without tax, and before it is known. */
   tax: OrderTax | null
-  /** Null until the address is known; undefined if nothing ships. */
+  /** Null until the address is known or a pick-up is chosen; undefined if nothing ships. */
   shippingMethod: { name: string } | null | undefined
   code: string | null
 }

@@ -66,12 +66,12 @@ export function TestCard({ orderId, clientSecret, amountCents, onReady, validate
         <TestWalletDialog
           amountCents={amountCents}
           onClose={() => setIsWalletOpen(false)}
-          onResult={(isApproved) => {
+          onResult={(succeeds) => {
             setIsWalletOpen(false)
             onWallet({
               check: async () => true,
               charge: async () =>
-                isApproved
+                succeeds
                   ? payWithTestCard({ orderId, clientSecret, card: 'succeeds' }, async () => true)
                   : WALLET_FAILED,
             })
@@ -98,9 +98,9 @@ async function payWithTestCard(
 
 const WALLET_FAILED = 'The wallet could not pay, and nothing was charged. Try again, or use a card.'
 
-type TestWalletProps = { amountCents: number; onClose: () => void; onResult: (isApproved: boolean) => void }
+type TestWalletProps = { amountCents: number; onClose: () => void; onResult: (succeeds: boolean) => void }
 
-/** Simulates a wallet's sheet: the buyer approves the payment, lets it fail or closes the sheet. */
+/** Simulates a wallet's sheet: the buyer approves a payment that succeeds or fails, or closes the sheet. */
 function TestWalletDialog({ amountCents, onClose, onResult }: TestWalletProps) {
   return (
     <Dialog title="Test wallet" description={`Pay ${formatPrice(amountCents)}. No money moves.`} onClose={onClose}>

@@ -49,7 +49,7 @@ export const sourceTotalCents = (source: CheckoutSource): number =>
       )
     : unitPriceCentsOf(source) * source.quantity
 
-/** Whether an order has these variants and quantities. */
+/** Whether an order's lines have the variants and quantities of `source`. */
 export function isSameOrder(
   source: CheckoutSource,
   lines: readonly { variantId: string; quantity: number }[],

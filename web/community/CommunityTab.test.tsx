@@ -192,9 +192,9 @@ test('reviews reported posts one by one', async () => {
   ])
 })
 
-test('banning an author warns that images stay public', async () => {
+test('banning an author says what is hidden', async () => {
   mockFetch({ 'GET /api/admin/community/posts?tab=reported': [buildReportedPost()] })
   await renderWithProviders(<CommunityTab />)
   fireEvent.click(await screen.findByRole('button', { name: /^Ban / }))
-  expect((await screen.findByRole('dialog')).textContent).toContain('Anyone with the link can still open the pictures')
+  expect((await screen.findByRole('dialog')).textContent).toContain('their posts and pictures are hidden')
 })

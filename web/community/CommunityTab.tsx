@@ -14,7 +14,6 @@ import { Dialog } from '../ui/Dialog'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import {
-  BAN_KEEPS_IMAGES_TEXT,
   COMMUNITY_QUERY_KEYS,
   DEFAULT_HIDE_REASON,
   dismissReports,
@@ -190,7 +189,11 @@ function PostActions({ post }: { post: ModeratedPost }) {
       )}
       <Button onClick={() => setDialog('hide')}>Hide</Button>
       {post.isBanned ? (
-        <Button variant="text" onClick={moderationHandler({ kind: 'unban', id: authorId }, 'Unbanned')}>
+        <Button
+          variant="text"
+          aria-disabled={moderate.isPending}
+          onClick={moderationHandler({ kind: 'unban', id: authorId }, 'Unbanned')}
+        >
           Unban {post.author}
         </Button>
       ) : (
@@ -214,7 +217,7 @@ function PostActions({ post }: { post: ModeratedPost }) {
           <p>
             {dialog === 'hide'
               ? 'The author sees the reason.'
-              : `They are logged out and their posts are hidden right away. ${BAN_KEEPS_IMAGES_TEXT}`}
+              : 'They are logged out right away, and their posts and pictures are hidden until they are unbanned.'}
           </p>
         </ReasonDialog>
       )}

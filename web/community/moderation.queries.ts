@@ -7,10 +7,6 @@ import { call, callPage } from '../api/call'
 /** Query keys that writes to posts invalidate. */
 export const COMMUNITY_QUERY_KEYS = ['tier-posts', 'community'] as const
 
-/** Shown where an admin bans an author. */
-export const BAN_KEEPS_IMAGES_TEXT =
-  'Anyone with the link can still open the pictures in their posts. To stop that, hide those posts.'
-
 /** The first page of reported posts, most reported first. */
 export const reportedPosts = queryOptions({
   queryKey: ['admin', 'community', 'reported'],

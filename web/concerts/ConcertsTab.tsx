@@ -53,7 +53,7 @@ const showList: EditableListDefinition<'/api/admin/concerts', AdminConcert, Conc
       choiceFilter('tickets', 'Tickets', { available: 'Available', sold_out: 'Sold out' }),
       { id: 'date', label: 'Date', kind: 'days' },
     ],
-    empty: 'No shows yet. Add the first one: subscribers in its city get an email about it.',
+    empty: 'No shows yet. Add the first one: everyone with a show alert for its city gets an email about it.',
   },
   noun: 'show',
   keys: ['concerts'],

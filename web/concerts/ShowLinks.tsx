@@ -4,7 +4,7 @@ import type { Concert } from '../../worker/contract/concerts'
 import { POINTS } from '../../worker/contract/points'
 import { useSite } from '../site/site.queries'
 import { buttonClass } from '../ui/Button'
-import { addressWithCity, doorPrice } from './show-format'
+import { addressWithCity, entryText } from './show-format'
 
 /** Lets two links fit side by side on a phone. */
 const compactLinkClass = 'max-xs:grow max-xs:px-2! max-xs:tracking-normal max-xs:[font-stretch:100%]'
@@ -49,7 +49,7 @@ export function calendarUrl(show: Concert, artist: string): string {
     action: 'TEMPLATE',
     text: artist === '' ? `Live at ${show.venue}` : `${artist} live at ${show.venue}`,
     dates: `${compactTimestamp(show.startsAt)}/${compactTimestamp(show.endsAt)}`,
-    details: `Tickets at the door only: ${doorPrice(show.price)}. Check in at the show for ${POINTS.check_in} points.`,
+    details: `${entryText(show)} Check in at the show for ${POINTS.check_in} points.`,
     location: venueAddress(show),
   })
   return `https://calendar.google.com/calendar/render?${query}`

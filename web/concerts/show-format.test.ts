@@ -53,6 +53,13 @@ test('puts title, description and location in the calendar link', () => {
   expect(query.get('location')).toBe('The Quay, 1 Dock Street, Tampa, FL')
 })
 
+test('the calendar link offers no tickets of a sold-out show', () => {
+  const detailsOf = (show: Parameters<typeof buildShow>[0]) =>
+    new URL(calendarUrl(buildShow(show), 'The Artist')).searchParams.get('details')
+  expect(detailsOf({ isSoldOut: true })).toMatch(/^Sold out\. /)
+  expect(detailsOf({ price: '0.00' })).toMatch(/^Free entry\. /)
+})
+
 test('searches directions by venue and city', () => {
   const query = new URL(directionsUrl(buildShow({ address: '1 Dock Street' }))).searchParams
   expect(query.get('query')).toBe('The Quay, 1 Dock Street, Tampa')

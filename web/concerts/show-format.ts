@@ -30,6 +30,12 @@ export function doorPrice(price: string): string {
   return Number(price) === 0 ? 'Free' : formatShortPrice(Math.round(Number(price) * 100))
 }
 
+/** A sentence about entry: sold out, free, or the price at the door. */
+export function entryText({ isSoldOut, price }: Pick<Concert, 'isSoldOut' | 'price'>): string {
+  if (isSoldOut) return 'Sold out.'
+  return Number(price) === 0 ? 'Free entry.' : `Tickets at the door only: ${doorPrice(price)}.`
+}
+
 /** '20:00' is '8:00 PM'. Without Intl, because engines differ in the space before PM, which would break hydration. */
 export function clockTime(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)

@@ -49,6 +49,6 @@ export function useCheckIn({ id, slug }: ShowKey) {
   })
 }
 
-/** Exchanges a visitor's scan for a token that stays valid while they sign up. */
+/** Exchanges the code of a visitor, or of an unconfirmed supporter, for a token to redeem after the confirmation. */
 export const useCreateCheckInToken = (id: string) =>
   useMutation({ mutationFn: (code: string) => call(checkInApi.createToken, { id, body: { code } }) })

@@ -52,7 +52,7 @@ function DownloadRow({ download }: { download: Download }) {
         )}
         <p role="status" className="text-sm text-muted not-empty:mt-3">
           {opensAt
-            ? `A pre-order: your download opens on ${formatLongDateTime(opensAt)}.`
+            ? `Not out yet: your download opens on ${formatLongDateTime(opensAt)}.`
             : isPreparing(download) && preparingText(preparing)}
         </p>
       </div>

@@ -16,7 +16,7 @@ const LINKS_STALE_MS = 60 * 60 * 1000
 const refetchInterval = ({ state }: { state: { data?: Download[] | undefined } }) =>
   state.data?.some(isPreparing) ? PREPARING_INTERVAL_MS : false
 
-/** Whether files are still being prepared; false for a pre-order (`opensAt`), which has no files before its release. */
+/** Whether files are still being prepared; false before `opensAt`, until which no files are listed. */
 export const isPreparing = ({ formats, preparing, opensAt }: Download): boolean =>
   opensAt === null && (preparing.length > 0 || formats.length === 0)
 

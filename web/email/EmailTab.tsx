@@ -126,7 +126,11 @@ function EmailsPanel() {
             <Button variant="text" onClick={() => showAddress(row.id)}>
               Reveal the address
             </Button>
-            {row.state === 'failed' && <Button onClick={() => resendOne(row.id)}>Send again</Button>}
+            {row.state === 'failed' && (
+              <Button aria-disabled={resend.isPending} onClick={() => resendOne(row.id)}>
+                Send again
+              </Button>
+            )}
             {row.state === 'unknown' && <Button onClick={() => setEmailToResend(row)}>Send again</Button>}
           </>
         )}

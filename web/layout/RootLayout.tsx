@@ -39,8 +39,8 @@ const PlayerBar = lazyOptional(() => import('../player/PlayerBar').then((m) => m
 /** The docked player. Its code loads on the first play, or if a queue of an earlier visit is saved. */
 function DockedPlayer() {
   const isInUse = usePlayback().current !== null
-  const [hasSavedQueue, setHasSaved] = useState(false)
-  useEffect(() => setHasSaved(hasSavedPlayback()), [])
+  const [hasSavedQueue, setHasSavedQueue] = useState(false)
+  useEffect(() => setHasSavedQueue(hasSavedPlayback()), [])
   if (!isInUse && !hasSavedQueue) return null
   return (
     <Suspense>

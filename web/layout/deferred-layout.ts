@@ -10,7 +10,7 @@ const layOutAll = () => document.documentElement.classList.add('full-layout')
 
 /**
  * Has the browser lay out the deferred parts in idle time, one by one from the end. Afterwards all heights are exact.
- * A slow device stops after the first part and renders each other part once it is near the viewport.
+ * A slow device lays out only the last part, and each other part once it is near the viewport.
  */
 export async function layOutWhenIdle(): Promise<void> {
   const [last, ...others] = [...document.querySelectorAll<HTMLElement>(DEFERRED_PARTS_SELECTOR)].reverse()

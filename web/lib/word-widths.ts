@@ -13,7 +13,7 @@ const DEFAULT_WIDTH = 0.98
 /** Letter spacing of `.hero-name`. */
 const TRACKING_EM = -0.035
 
-/** Width of a word in ems; `tracking` is the letter spacing in ems. */
+/** Width of a word in ems, at least 1; `tracking` is the letter spacing in ems. */
 export function wordEms(word: string, tracking = TRACKING_EM): number {
   const characters = [...word.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()]
   const ems = characters.reduce(

@@ -83,6 +83,7 @@ function NewsletterControls({ email, newsletter }: { email: string; newsletter: 
       </>
     )
   const label = state === 'asked' ? 'Send the email again' : 'Subscribe'
+  const pendingLabel = state === 'asked' ? 'Sending...' : 'Joining...'
   return (
     <>
       <p className="max-w-xl">
@@ -94,7 +95,7 @@ function NewsletterControls({ email, newsletter }: { email: string; newsletter: 
         aria-disabled={subscribe.isPending}
         onClick={() => !subscribe.isPending && onSubscribe()}
       >
-        {subscribe.isPending ? 'Joining...' : label}
+        {subscribe.isPending ? pendingLabel : label}
       </Button>
     </>
   )

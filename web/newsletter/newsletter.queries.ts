@@ -41,7 +41,7 @@ export function useChangePreferences(token: string) {
   })
 }
 
-/** Unsubscribes from the newsletter or alert that the link belongs to. */
+/** Unsubscribes from the newsletter, all show alerts or all stock alerts: the list that the link belongs to. */
 export function useUnsubscribe(token: string) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -38,7 +38,7 @@ export function BroadcastCodePanel() {
   return (
     <Panel
       title="Broadcast code"
-      note="The promotion code for the broadcast channel. One code is active at a time, and an order can use it once."
+      note="The promotion code for the broadcast channel. One code is active at a time; it works in any number of orders."
     >
       <QueryBoundary
         query={query}

@@ -24,7 +24,7 @@ export function CustomerPage() {
       <QueryBoundary
         query={query}
         loading={{ className: 'h-96', label: 'Loading the customer' }}
-        error="This customer’s orders could not be loaded. They may have asked us to erase their data."
+        error="This customer’s orders could not be loaded. The customer may have asked us to erase their data."
       >
         {(customer) => (
           <Panel title="Orders" note="All orders placed with this email address, without an account.">

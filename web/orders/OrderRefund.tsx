@@ -194,6 +194,8 @@ function WholeRefund({ order }: { order: AdminOrder }) {
   // After a partial refund, the rest. A rejected full refund, which `refundedCents` includes, is sent again in full.
   const { amountCents, refundedCents } = order
   const refundableCents = refundedCents < amountCents ? amountCents - refundedCents : amountCents
+  const hasGoods = order.lines.some(({ kind }) => kind !== 'digital')
+  const stockText = hasShipped(order) ? ', the items are not restocked' : ', the items go back in stock'
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -235,9 +237,8 @@ function WholeRefund({ order }: { order: AdminOrder }) {
       aria-label="Refund the whole order"
     >
       <p>
-        <strong className="tabular-figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card, the
-        items {hasShipped(order) ? 'are not restocked' : 'go back in stock'}, and the points that the order earned are
-        taken back. This cannot be undone.
+        <strong className="tabular-figures">{formatPrice(refundableCents)}</strong> goes back to the buyer’s card
+        {hasGoods && stockText}, and the points that the order earned are taken back. This cannot be undone.
       </p>
       <TextField label="Reason" name="reason" maxLength={200} required autoFocus error={error} />
       <div className="flex flex-wrap gap-3">

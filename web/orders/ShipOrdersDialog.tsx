@@ -39,7 +39,7 @@ export function ShipOrdersDialog({ rows, onDone, onClose }: BulkDialogProps<Admi
           if (shipped.length > 0)
             toast({
               title: `${formatCountOf(shipped.length, 'order')} shipped`,
-              text: 'Each buyer gets an email with the tracking number.',
+              text: 'Each buyer gets an email about it.',
             })
           if (failed.size === 0) return onClose()
           setErrors(failed)
@@ -55,7 +55,7 @@ export function ShipOrdersDialog({ rows, onDone, onClose }: BulkDialogProps<Admi
       <form noValidate method="post" onSubmit={submit} className="grid gap-6 p-6 md:p-9">
         <header className="mr-10">
           <h2 className="font-display text-xl">{title}</h2>
-          <p className="mt-2 text-sm text-muted">Each buyer gets one email with the carrier and the tracking number.</p>
+          <p className="mt-2 text-sm text-muted">Each buyer gets one email with what you enter here.</p>
         </header>
         <CarrierField
           label="Carrier for all"

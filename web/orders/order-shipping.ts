@@ -3,7 +3,7 @@ import type { AdminOrder } from '../../worker/contract/orders'
 export const hasShipped = ({ fulfilment }: Pick<AdminOrder, 'fulfilment'>) =>
   fulfilment === 'shipped' || fulfilment === 'delivered'
 
-/** The lines of an order that still have items to ship. */
+/** The lines with physical items, with the quantity that was not refunded; also of an order that has shipped. */
 export const linesToShip = ({ lines }: Pick<AdminOrder, 'lines'>) =>
   lines
     .map((line) => ({ ...line, remainingQuantity: line.quantity - line.refundedQuantity }))

@@ -124,11 +124,13 @@ export function MissionsTab() {
   const end = useAdminMutation(endMission, MISSION_QUERY_KEYS)
   const restart = useAdminMutation(restartMission, MISSION_QUERY_KEYS)
   const onRestart = (mission: AdminMission) =>
+    restart.isPending ||
     restart.mutate(mission, {
       onSuccess: () => toast({ title: 'Mission restarted', text: mission.title }),
       onError: toastError('Mission not restarted'),
     })
   const onEnd = (mission: AdminMission) =>
+    end.isPending ||
     end.mutate(mission, {
       onSuccess: () =>
         toast({
@@ -145,11 +147,21 @@ export function MissionsTab() {
         <>
           {editButton}
           {row.isActive ? (
-            <Button variant="text" aria-label={`End ${row.title}`} onClick={() => onEnd(row)}>
+            <Button
+              variant="text"
+              aria-label={`End ${row.title}`}
+              aria-disabled={end.isPending}
+              onClick={() => onEnd(row)}
+            >
               End
             </Button>
           ) : (
-            <Button variant="text" aria-label={`Restart ${row.title}`} onClick={() => onRestart(row)}>
+            <Button
+              variant="text"
+              aria-label={`Restart ${row.title}`}
+              aria-disabled={restart.isPending}
+              onClick={() => onRestart(row)}
+            >
               Restart
             </Button>
           )}
@@ -161,7 +173,7 @@ export function MissionsTab() {
 
 function describeGoal({ action, target, withinDays, isStreak }: AdminMission): string {
   const times = target === 1 ? 'once' : `${target} times`
-  const frequency = isStreak ? `on ${target} consecutive days` : times
+  const frequency = isStreak ? `on ${formatCountOf(target, 'consecutive day')}` : times
   const timeLimit = withinDays === null ? '' : ` within ${formatCountOf(withinDays, 'day')}`
   return `${MISSION_ACTIONS[action]}, ${frequency}${timeLimit}`
 }

@@ -20,7 +20,7 @@ const CONFIRM_TEXT = {
     confirm: 'Close the poll',
     done: 'Poll closed',
     failed: 'Poll not closed',
-    text: 'Voting ends now, and everyone sees the result.',
+    text: 'Voting ends now, and everyone sees the result. This cannot be undone.',
   },
   hide: {
     title: (name: string) => `Hide “${name}”?`,

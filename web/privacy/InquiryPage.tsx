@@ -12,14 +12,13 @@ import { ScreenLink } from '../admin/ScreenLink'
 import { useScreenParam } from '../admin/screen-location'
 import { Timeline } from '../admin/Timeline'
 import { type Autosave, useAutosave } from '../admin/useFormDraft'
-import { formatDate } from '../lib/format'
 import { Button } from '../ui/Button'
 import { CheckField, TextAreaField } from '../ui/Field'
 import { focusOnMount } from '../ui/focus'
 import { QueryBoundary } from '../ui/QueryBoundary'
 import { toast, toastError } from '../ui/toast'
 import { AddressDataPanel, ErasureReceipt } from './AddressDataPanel'
-import { DueDate, senderOf } from './inquiry-labels'
+import { DueDate, formatUtcDay, senderOf } from './inquiry-labels'
 import { addressData, inquiryById, useAnswerInquiry, useSendAddressData } from './privacy-admin.queries'
 import { suggestAnswer } from './suggested-answer'
 
@@ -220,7 +219,7 @@ const OtherInquiries = ({ others }: { others: InquiryRecord['others'] }) => (
             params={{ id }}
             className="inline-flex min-h-11 items-center gap-2 underline underline-offset-4 hover:text-gold-bright"
           >
-            {kind}, {formatDate(createdAt)}
+            {kind}, {formatUtcDay(createdAt)}
           </ScreenLink>{' '}
           <span className="text-muted">{answeredAt ? 'answered' : 'open'}</span>
         </li>

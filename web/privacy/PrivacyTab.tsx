@@ -32,7 +32,7 @@ export function PrivacyTab() {
       </div>
       <AdminList
         list={jobList}
-        note="These jobs enforce the retention periods of the privacy policy every day at 07:30 UTC."
+        note="Every day at 07:30 UTC, these jobs enforce the privacy policy’s retention periods, clean up and archive."
       />
     </div>
   )

@@ -147,7 +147,9 @@ function ReleaseEditor({ release, tracks, artist, timeZone }: EditorProps) {
         values={stored ? toDraft(stored) : { ...BLANK_RELEASE, artist }}
         save={save}
         savedText={({ releasedAt, trackIds }) => {
-          if (Date.parse(releasedAt) > Date.now()) return `It comes out ${formatZonedDateTime(releasedAt, timeZone)}.`
+          const condition = trackIds.length === 0 ? ', if it has a track by then' : ''
+          if (Date.parse(releasedAt) > Date.now())
+            return `It comes out ${formatZonedDateTime(releasedAt, timeZone)}${condition}.`
           return trackIds.length === 0 ? 'It is hidden until it has a track.' : 'It is on the site.'
         }}
         readLatest={stored ? () => readDraft(stored.id) : undefined}

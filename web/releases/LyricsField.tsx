@@ -25,7 +25,9 @@ export function LyricsField({ value, onChange, durationSeconds, audioUrl, error 
   const root = useRef<HTMLDivElement>(null)
   const [isTiming, setIsTiming] = useState(false)
   const [fileError, setFileError] = useState<string>()
-  const { lyrics, errors } = parseLyrics(value, durationSeconds || Number.POSITIVE_INFINITY)
+  // While the field of the length is empty, no time is too late.
+  const lastSecond = durationSeconds || Number.POSITIVE_INFINITY
+  const { lyrics, errors } = parseLyrics(value, lastSecond)
 
   async function readFile(file: File) {
     setFileError(undefined)
@@ -52,7 +54,8 @@ export function LyricsField({ value, onChange, durationSeconds, audioUrl, error 
     return (
       <LyricsTimer
         text={value}
-        {...{ durationSeconds, audioUrl }}
+        durationSeconds={lastSecond}
+        audioUrl={audioUrl}
         onDone={(lrc) => {
           onChange(lrc)
           closeTimer()

@@ -28,7 +28,8 @@ export function LyricsSection({ track, lyrics, playback }: Props) {
       ) : (
         <ol ref={list} className="lyrics-timed" data-following={activeLine >= 0 || undefined}>
           {lyrics.lines.map(({ at, text }, index) => (
-            <li key={at} aria-current={index === activeLine || undefined}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines can share a time, and their order does not change.
+            <li key={index} aria-current={index === activeLine || undefined}>
               {text === '' && <span className="block h-4" />}
               {text !== '' && canSeek && (
                 <button type="button" onClick={() => playback.playFrom(track, at)}>

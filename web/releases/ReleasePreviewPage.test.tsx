@@ -46,11 +46,11 @@ test('previews a track with lyrics, without like and share', async () => {
   expect(await screen.findByRole('list', { name: 'Tracks' })).toBeDefined()
 })
 
-test('says what to do when the preview fails', async () => {
+test('says why the preview may have failed', async () => {
   await openPreview('/admin/releases/r1/preview', {
     'GET /api/admin/releases/r1/preview': () => errorResponse(404, 'not_found', 'That release does not exist.'),
   })
-  expect(await screen.findByText(/Save the release in the editor/)).toBeDefined()
+  expect(await screen.findByText(/The release may have been deleted/)).toBeDefined()
 })
 
 test('a shared preview link asks for a login, then opens', async () => {

@@ -40,16 +40,16 @@ export function useReleasePlayback(release: Release): ReleasePlayback {
   const { current, isPlaying, timeSeconds } = usePlayback()
   const playable = release.tracks.filter((track) => track.hasAudio && isUnlocked(track, tier))
   const queue = playable.map((track) => releaseQueueTrack(release, track))
-  const isCurrent = queue.some(({ href }) => href === current?.href)
+  const isCurrentRelease = queue.some(({ href }) => href === current?.href)
   return {
     isLocked: (track: ReleaseTrack) => !isUnlocked(track, tier),
     isPlayable: (track: ReleaseTrack) => playable.includes(track),
     hasPlayableTrack: playable.length > 0,
     currentTrackId: current?.id ?? null,
-    isReleasePlaying: isPlaying && isCurrent,
+    isReleasePlaying: isPlaying && isCurrentRelease,
     isTrackPlaying: (track: ReleaseTrack) => isPlaying && current?.id === track.id,
     positionIn: (track) => (current?.id === track.id ? timeSeconds : null),
-    toggleRelease: () => (isCurrent ? togglePlayback() : playQueue(queue, 0)),
+    toggleRelease: () => (isCurrentRelease ? togglePlayback() : playQueue(queue, 0)),
     toggleTrack: (track: ReleaseTrack) =>
       current?.id === track.id ? togglePlayback() : playQueue(queue, playable.indexOf(track)),
     playFrom(track: ReleaseTrack, seconds: number) {

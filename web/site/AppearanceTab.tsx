@@ -131,7 +131,7 @@ function AppearanceForm({ initial }: { initial: AppearanceDraft }) {
         className="grid content-start gap-10"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!save.isPending) void submit()
+          if (!save.isPending && isChanged) void submit()
         }}
       >
         <RestoredDraftNotice autosave={autosave} onDiscard={() => resetTo(initial)} />

@@ -47,6 +47,13 @@ export function SubscribePage() {
   const paidTiers = site?.tiers.filter(isPaid) ?? []
   const hasUsedTrial = isForSale && status?.trialAvailable === false
   const subscribedTier = paidTiers.find(({ id }) => id === status?.subscription?.tier)
+  const trialText = hasUsedTrial ? (
+    'You have already used your free trial, so both are charged from the first day. Cancel anytime.'
+  ) : (
+    <>
+      Both begin with a <strong className="font-semibold text-ivory">7-day free trial</strong>. Cancel anytime.
+    </>
+  )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ref points to another button after these change.
   useEffect(() => {
@@ -65,14 +72,7 @@ export function SubscribePage() {
         <header className="col-span-full mt-6 mb-12 lg:col-span-4 lg:mb-0">
           <h1 className="font-display text-[clamp(2.6rem,4.3vw,4rem)] leading-[0.92]">Choose your pressing</h1>
           <p className="mt-6 max-w-[26rem] text-lg text-muted">
-            {hasUsedTrial ? (
-              'You have already used your free trial, so both are charged from the first day. Cancel anytime.'
-            ) : (
-              <>
-                Both begin with a <strong className="font-semibold text-ivory">7-day free trial</strong>. Cancel
-                anytime.
-              </>
-            )}
+            {isForSale && status?.subscription ? 'Change your tier or cancel anytime.' : trialText}
           </p>
           <p className="mt-4 max-w-[26rem] text-muted">Bronze is free with every account.</p>
           <div role="status">

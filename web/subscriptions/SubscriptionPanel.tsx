@@ -29,7 +29,9 @@ export function SubscriptionPanel({ subscription, tier }: { subscription: Subscr
   )
 }
 
-const formatDayOrSoon = (timestamp: string | null) => (timestamp ? formatLongDate(timestamp) : 'soon')
+/** The day with its preposition. The provider may not have reported it yet. */
+const untilDay = (timestamp: string | null) => (timestamp ? `until ${formatLongDate(timestamp)}` : 'for now')
+const onDay = (timestamp: string | null) => (timestamp ? `on ${formatLongDate(timestamp)}` : 'soon')
 
 type TierInfo = { name: string; priceCents: number }
 
@@ -42,20 +44,20 @@ function describeSubscription(
   if (cancels && (status === 'trialing' || status === 'active' || status === 'past_due'))
     return {
       title: 'Canceled',
-      text: `${name} is yours until ${formatDayOrSoon(periodEndsAt)}. Nothing more is charged.`,
+      text: `${name} is yours ${untilDay(periodEndsAt)}. Nothing more is charged.`,
       isUrgent: false,
     }
   switch (status) {
     case 'trialing':
       return {
         title: 'Free trial',
-        text: `Free until ${formatDayOrSoon(trialEndsAt)}, then ${monthly}. Cancel anytime.`,
+        text: `Free ${untilDay(trialEndsAt)}, then ${monthly}. Cancel anytime.`,
         isUrgent: false,
       }
     case 'active':
       return {
         title: `${name} supporter`,
-        text: `Renews on ${formatDayOrSoon(periodEndsAt)} at ${monthly}.`,
+        text: `Renews ${onDay(periodEndsAt)} at ${monthly}.`,
         isUrgent: false,
       }
     case 'past_due':

@@ -16,7 +16,7 @@ export function teamMemberAddedEmail({
     from: siteName,
     paragraphs: [
       `Hi ${username},`,
-      `You can now run ${siteName} from the admin dashboard. Log in there with your own username and password. For your safety, we logged you out on all your devices.`,
+      `You can now run ${siteName} from the admin dashboard. Log in there with your own account. For your safety, we logged you out on all your devices.`,
     ],
     action: { label: 'Open the dashboard', url: `${origin}/admin-login` },
     smallPrint: ['If you did not expect this, tell the site’s owner: another admin can remove the role right away.'],

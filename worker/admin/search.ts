@@ -4,6 +4,7 @@ import { MIN_SEARCH_LENGTH, type SearchHit } from '../contract/admin-search'
 import type { TeamRole } from '../contract/endpoint'
 import { type Db, prepare } from '../db/client'
 import { containsText, listStatement, matchesSearch } from '../db/list'
+import { type Millis, utcToZonedTime } from '../lib/clock'
 import { maskEmail } from '../lib/email'
 import { supporterList } from '../users/admin-list'
 
@@ -15,6 +16,8 @@ type HitRow = {
   detail: string
   tier?: SearchHit['tier']
   points?: SearchHit['points']
+  startsAt?: Millis
+  timeZone?: string
 }
 type Source = {
   kind: SearchHit['kind']
@@ -62,8 +65,11 @@ const SOURCES: readonly Source[] = [
     kind: 'show',
     screen: 'concerts',
     query: (q) =>
-      sql`SELECT id, venue || ', ' || city AS title, strftime('%Y-%m-%d', starts_at / 1000, 'unixepoch') AS detail FROM concerts
-        WHERE removed_at IS NULL AND ${containsText([sql`venue`, sql`city`], q)} ORDER BY starts_at DESC, id LIMIT ${HITS_PER_KIND}`,
+      sql`SELECT id, venue || ', ' || city AS title, '' AS detail, starts_at AS startsAt, time_zone AS timeZone
+        FROM concerts WHERE removed_at IS NULL AND ${containsText([sql`venue`, sql`city`], q)}
+        ORDER BY starts_at DESC, id LIMIT ${HITS_PER_KIND}`,
+    // The day at the venue, which can differ from the UTC day.
+    toHit: ({ startsAt = 0, timeZone = 'UTC' }) => ({ detail: utcToZonedTime(startsAt, timeZone).date }),
     hrefOf: (id) => `/admin/concerts?${OPEN_PARAM}=${encodeURIComponent(id)}`,
   },
   {

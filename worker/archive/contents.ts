@@ -48,8 +48,8 @@ export const OPERATIONAL_TABLES: readonly string[] = [
 ]
 
 /**
- * Sections that a restore changes: unsent emails become `unknown`, broadcasts that are due are canceled, and the
- * restore adds audit entries.
+ * Sections that differ in an archive of the restored site: unsent emails become `unknown`, broadcasts in progress or
+ * due are canceled, and requests and downloads of archives add audit entries.
  */
 export const CHANGING_SECTIONS: readonly string[] = ['outbox', 'broadcasts', 'audit_log-archives']
 

@@ -157,7 +157,7 @@ async function selectRows(d1: D1Database, table: string, columns: readonly Colum
   return `SELECT ${[...values.values()].join(', ')} FROM json_each(?1) line WHERE ${conditions.join(' AND ')}`
 }
 
-/** Inserts a page of rows and records its path and left-out rows in one batch. Returns the number of those. */
+/** Inserts a page of rows and records its path and left-out rows in one batch. Returns the number left out. */
 async function loadRows(
   d1: D1Database,
   { table, path }: TableEntry,

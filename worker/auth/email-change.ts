@@ -47,7 +47,7 @@ export async function requestEmailChange(
   const quota = QUOTAS.emailChangesPerAccount
   const uses = [await quotaUse(secret, quota, String(userId)), ...(await strangerEmailQuotas(secret, email))]
   if (!(await consumeQuotas({ db }, uses, now)))
-    throw rateLimitedError('We have emailed enough links for today. Please use the newest one.', quota)
+    throw rateLimitedError('We cannot email another link today. If you already have one, please use the newest.', quota)
   const { token, hash } = await createEmailToken()
   await db.$client.batch([
     prepare(db, sql`DELETE FROM email_changes WHERE user_id = ${userId} AND confirmed_at IS NULL`),
@@ -89,7 +89,7 @@ async function findPendingChange({ db }: Pick<Deps, 'db'>, hash: string, now: Mi
 
 /**
  * Gives the account its new address and ends every session. Emails an undo link to the old address if it was confirmed.
- * @returns the account's new session values; null if the token belongs to no change.
+ * @returns the account's new session values; null if the token belongs to no pending change.
  * @throws AppError as `verifyEmail`; `email_taken` if another account took the address meanwhile.
  */
 export async function confirmEmailChange(

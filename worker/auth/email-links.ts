@@ -101,6 +101,7 @@ async function sendLinkEmail(
   ])
 }
 
+/** As in the table `emailTokens`: `confirm` is a re-authentication code, not a link that confirms an address. */
 type EmailTokenPurpose = 'verify' | 'reset' | 'confirm'
 
 export const EMAIL_TOKEN_TTL_MS: Record<EmailTokenPurpose, Millis> = {

@@ -39,8 +39,8 @@ type GoogleSignup = ReferralInput & {
 /**
  * Finds the user by subject, else by address, else creates one with a username derived from the identity.
  * @throws AppError `bad_credentials` if Google has not verified the address, the address is reserved, or the account is
- * an administrator's with another way to log in; `forbidden` for a banned account; for a new account, `rate_limited`
- * once the sign-up quotas are used up and `conflict` if no username is free.
+ * an administrator's with a password or, unless Google is linked, a passkey; `forbidden` for a banned account; for a
+ * new account, `rate_limited` once the sign-up quotas are used up and `conflict` if no username is free.
  */
 export async function findOrCreateGoogleUser(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,

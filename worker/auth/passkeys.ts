@@ -229,7 +229,8 @@ const wrongPasskeyError = () =>
   new AppError('bad_credentials', 'That passkey does not work here. Please use another passkey or your password.')
 const invalidPasskeyError = () => new AppError('bad_input', 'That passkey could not be checked. Please try again.')
 const passkeyNotFoundError = () => new AppError('not_found', 'That passkey no longer exists.')
-const expiredChallengeError = () => new AppError('bad_token', 'That took too long. Please try again.')
+const expiredChallengeError = () =>
+  new AppError('bad_token', 'That took too long or was interrupted. Please try again.')
 
 /** Hides the library's message, which names the check that failed. */
 function rejectPasskey(cause: unknown): never {

@@ -94,8 +94,8 @@ export async function verifyPasswordOrCode(
 }
 
 /**
- * Emails a six-digit code and invalidates earlier ones. A daily quota applies, because an unconfirmed address may be a
- * stranger's.
+ * Emails a six-digit code and invalidates earlier ones. Within the daily quota of emails that the account requests for
+ * its own address, because an unconfirmed address may be a stranger's.
  * @throws AppError `conflict` without an address or if the account has other credentials, `rate_limited`.
  */
 export async function sendReauthenticationCode(
@@ -108,7 +108,7 @@ export async function sendReauthenticationCode(
   if (emailError(email)) throw new AppError('conflict', 'This account has no email address to send a code to.')
   if (!(await consumeQuotas({ db }, await ownEmailQuotas(secret, email, emailVerified), now)))
     throw rateLimitedError(
-      'We have emailed you enough codes for today. Please use the newest one.',
+      'We have sent you enough emails for today. Please use the newest code, or try again tomorrow.',
       QUOTAS.ownEmailsPerAddress,
     )
   const code = String(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000).padStart(6, '0')

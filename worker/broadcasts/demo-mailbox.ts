@@ -24,7 +24,7 @@ const selectEmails = ({ db }: DemoDeps, clauses: SQL) =>
       FROM outbox o LEFT JOIN broadcasts b ON b.id = o.broadcast_id ${clauses}`,
   )
 
-/** The newest 100 emails of the outbox, sent or waiting. */
+/** The newest 100 emails of the outbox in any state. `sentAt` of an unsent one is when it was created. */
 export async function listNewestEmails(deps: DemoDeps): Promise<DemoEmail[]> {
   const rows = await selectEmails(deps, sql`ORDER BY o.created_at DESC, o.rowid DESC LIMIT 100`)
   return Promise.all(rows.map((row) => toDemoEmail(deps, row)))

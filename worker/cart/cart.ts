@@ -52,8 +52,8 @@ export async function saveCart(db: Db, { userId, lines, at }: CartInput): Promis
 }
 
 /**
- * Adds the lines of a browser's cart to the account's. A variant in both carts gets the larger quantity, at most the
- * stock and at least 1. Lines beyond MAX_CART_LINES are dropped, the browser's last ones first.
+ * Adds a browser's lines to the account's cart, with at most the stock but at least 1. A variant in both carts gets
+ * the larger quantity and the browser's price. Lines beyond MAX_CART_LINES are dropped, the browser's last ones first.
  */
 export async function mergeCart(db: Db, { userId, lines, at }: CartInput): Promise<Cart> {
   const d1 = db.$client

@@ -100,7 +100,7 @@ export function timestampsOf(days: Days, timeZone: string): PhaseTimestamps {
   }
 }
 
-/** Days that have begun and can no longer change. */
+/** Days that took effect (the last day of a phase: once it is over) and can no longer change. */
 export function startedDaysOf(phases: ChallengePhases, at: Millis): ChallengeDay[] {
   const state = stateOf(phases, at)
   const isStarted: Record<ChallengeDay, boolean> = {

@@ -44,8 +44,8 @@ export async function confirmVerse(
 }
 
 /**
- * When a user's mailbox is confirmed: confirms the verses that the user sent with an address of it. After a takeover
- * all unconfirmed verses are detached from the account instead, because a stranger may have sent them.
+ * When a user's mailbox is confirmed: confirms the verses that the user sent with an address of that mailbox. After
+ * a takeover all unconfirmed verses are detached from the account instead, because a stranger may have sent them.
  */
 export const confirmUserVerses: EmailConfirmedHandler = async ({ db }, { userId, mailboxKey, isTakeover }, at) => [
   isTakeover

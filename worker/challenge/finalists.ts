@@ -10,6 +10,7 @@ import { newId } from '../lib/crypto'
 import { challengeFinalists, verseSubmissions } from './challenge.table'
 import {
   type ChallengeRow,
+  concurrentChangeError,
   FINALISTS_PUBLIC_AT,
   isFinalistHiddenSql,
   isUnchanged,
@@ -22,7 +23,7 @@ type FinalistsInput = Actor & { id: string } & FinalistsDraft
 /**
  * Replaces the finalists of a challenge. Optimistic locking: `was` has the ids of the list that the admin saw.
  * @throws AppError `not_found` also for a verse of another challenge, `conflict` once voting has begun or its period is
- * over, or if the list is no longer `was`.
+ * over, or if the list is no longer `was` or the challenge has just changed.
  */
 export async function setFinalists(db: Db, input: FinalistsInput): Promise<void> {
   const { id, finalists, was, actorId, at } = input
@@ -96,7 +97,7 @@ async function rejectionError(db: Db, input: FinalistsInput): Promise<AppError> 
       .from(verseSubmissions)
       .where(and(eq(verseSubmissions.challengeId, input.id), ne(verseSubmissions.email, 'deleted'))),
     db
-      .select({ name: challengeFinalists.name })
+      .select({ id: challengeFinalists.id, name: challengeFinalists.name })
       .from(challengeFinalists)
       .where(eq(challengeFinalists.challengeId, input.id))
       .orderBy(challengeFinalists.position),
@@ -104,6 +105,8 @@ async function rejectionError(db: Db, input: FinalistsInput): Promise<AppError> 
   const existing = new Set(verses.map(({ id }) => id))
   const missing = input.finalists.find(({ submissionId }) => submissionId !== null && !existing.has(submissionId))
   if (missing) return new AppError('not_found', `The verse by ${missing.name} is no longer in this challenge.`)
+  const isListUnchanged = JSON.stringify(finalists.map(({ id }) => id)) === JSON.stringify(input.was)
+  if (isListUnchanged) return concurrentChangeError()
   const currentNames = finalists.map(({ name }) => name)
   return new AppError(
     'conflict',

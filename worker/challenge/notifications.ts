@@ -3,7 +3,7 @@ import type { Deps } from '../deps'
 import { type Email, enqueueEmail } from '../email/outbox'
 import { DAY_MS, type Millis } from '../lib/clock'
 import { readSiteName } from '../site/site'
-import { FINALISTS_PUBLIC_AT } from './challenge-state'
+import { FINALISTS_PUBLIC_AT, HIDDEN_FINALIST_NAME, isFinalistHiddenSql } from './challenge-state'
 import { type FinalistEmailProps, finalistEmail, resultEmail, winnerEmail } from './emails'
 
 /**
@@ -21,8 +21,9 @@ type RecipientRow = Omit<FinalistEmailProps, 'siteName' | 'origin' | 'sharedWith
 }
 
 // SQL conditions, ?1 is now.
-/** The finalist became public recently and can still receive votes. */
-const IS_NEW_FINALIST = `${FINALISTS_PUBLIC_AT} <= ?1 AND ${FINALISTS_PUBLIC_AT} > ?1 - ${NOTIFY_WINDOW_MS} AND c.sealed_at IS NULL AND ?1 < c.voting_closes_at`
+/** The finalist became public recently, is not hidden, and can still receive votes. */
+const IS_NEW_FINALIST = `${FINALISTS_PUBLIC_AT} <= ?1 AND ${FINALISTS_PUBLIC_AT} > ?1 - ${NOTIFY_WINDOW_MS} AND c.sealed_at IS NULL AND ?1 < c.voting_closes_at
+  AND NOT ${isFinalistHiddenSql('f')}`
 /** The result became public recently. */
 const HAS_NEW_RESULT = `c.ballots_sha256 IS NOT NULL AND c.publish_at <= ?1 AND max(c.publish_at, c.sealed_at) > ?1 - ${NOTIFY_WINDOW_MS}`
 const IS_WINNER = `${HAS_NEW_RESULT}
@@ -49,8 +50,9 @@ export async function notifyEntrants({ db, origin }: Pick<Deps, 'db' | 'origin'>
         `SELECT v.id AS verse, v.email, f.name AS stageName, c.id AS challengeId, c.title AS challenge, c.prize,
            c.voting_from AS votingFrom, c.voting_until AS votingUntil, c.closed_on AS closedOn,
            coalesce(c.ballots_sha256, '') AS sha256, coalesce(c.ballots_count, 0) AS ballots,
-           (SELECT json_group_array(name) FROM (SELECT name FROM challenge_finalists WHERE challenge_id = c.id
-             AND id <> f.id AND votes = f.votes ORDER BY position)) AS sharedNames
+           (SELECT json_group_array(name) FROM (
+             SELECT iif(${isFinalistHiddenSql('other')}, '${HIDDEN_FINALIST_NAME}', other.name) AS name FROM challenge_finalists other
+             WHERE other.challenge_id = c.id AND other.id <> f.id AND other.votes = f.votes ORDER BY other.position)) AS sharedNames
          FROM ${recipientsSql(condition)} AND NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key = '${key}:' || v.id) LIMIT ${BATCH_SIZE}`,
       )
       .bind(at)

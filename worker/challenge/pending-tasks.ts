@@ -57,6 +57,13 @@ function nextStep(row: Row, at: Millis): ChallengeTask | null {
         needsTeam: false,
       }
     case 'finalists':
+      if (at >= row.votingClosesAt)
+        return {
+          text: 'The voting days have passed without a vote. Choose new ones.',
+          action: 'Change the dates',
+          dueAt: row.votingClosesAt,
+          needsTeam: true,
+        }
       if (row.finalistCount < MIN_FINALISTS)
         return {
           text: 'Name the finalists, so that voting can open.',

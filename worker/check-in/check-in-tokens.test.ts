@@ -13,7 +13,7 @@ import { sessionFor, uniqueIp } from '../testing/users'
 import { readCheckInCode, rotateCheckInSecret } from './check-in-code'
 
 const SHOW_BEGINS = NOON + DAY_MS
-const EXPIRED_SCAN = [400, 'bad_token', 'That scan has expired. Please scan the code at the door again.']
+const EXPIRED_SCAN = [400, 'bad_token', 'That scan is no longer valid. Please scan the code at the door again.']
 const secret = env.SIGNING_SECRET
 
 beforeAll(async () => {

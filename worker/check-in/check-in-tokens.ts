@@ -89,6 +89,6 @@ export async function verifyCheckInToken(secret: string, redemption: TokenRedemp
   const isTimelySignup = signedUpAt >= scan.at && signedUpAt <= scan.at + TOKEN_TTL_MS
   const validFrom = isTimelySignup ? signedUpAt : scan.at
   if (value !== serializeScan(scan, id) || at < scan.at || at > validFrom + TOKEN_TTL_MS)
-    throw new AppError('bad_token', 'That scan has expired. Please scan the code at the door again.')
+    throw new AppError('bad_token', 'That scan is no longer valid. Please scan the code at the door again.')
   return scanId
 }

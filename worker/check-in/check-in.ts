@@ -78,8 +78,8 @@ type CheckInInput = {
 /**
  * Checks the caller in, once per show, with a code or a check-in token. Wrong codes count per user and, with a higher
  * limit, per network, because a venue shares one address.
- * @throws AppError `signed_out`, `forbidden`, `not_found`, `conflict` if checked in already, `closed` outside the
- * window, `rate_limited`, `bad_input` for a wrong or expired code, `bad_token` for an invalid token or exhausted code.
+ * @throws AppError `signed_out`, `forbidden`, `not_found`, `conflict` if checked in already, `closed` for a code
+ * outside the window, `rate_limited`, `bad_input` for a wrong code, `bad_token` for an invalid token or exhausted code.
  */
 export async function checkIn(deps: CheckInDeps, input: CheckInInput): Promise<PointsAward> {
   const { db, secret } = deps

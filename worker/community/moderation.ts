@@ -15,7 +15,7 @@ const DISMISS_REPORTS_SQL = `
 
 /**
  * Dismisses the reports of a post, which stays visible.
- * @throws AppError `not_found`; `conflict` if there are new reports.
+ * @throws AppError `not_found`; `conflict` if there are new reports, or if the reports were dismissed meanwhile.
  */
 export async function dismissReports(
   db: Db,

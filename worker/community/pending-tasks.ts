@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { capitalizedCountOf, countSource } from '../db/pending-tasks'
 
-/** Visible posts with reports that no administrator has reviewed. */
+/** Posts with unreviewed reports, as in the list of reported posts; those of banned authors count too. */
 export const reportedPosts = countSource<{ count: number; reports: number }>(
   'community',
   () => sql`SELECT count(DISTINCT r.post_id) AS count, count(*) AS reports FROM post_reports r

@@ -1,8 +1,7 @@
 import ical from 'ical-generator'
 import { showPath } from '../contract/concerts'
 import type { Millis } from '../lib/clock'
-import { formatPrice } from '../lib/price'
-import type { ShowRow } from './concerts'
+import { entryText, type ShowRow } from './concerts'
 
 const REFRESH_INTERVAL_SECONDS = 12 * 60 * 60
 
@@ -17,7 +16,8 @@ export function toICalendar(
     prodId: { company: host, product: 'shows', language: 'EN' },
     ttl: REFRESH_INTERVAL_SECONDS,
   })
-  for (const { id, slug, venue, address, startsAt, endsAt, priceCents } of shows)
+  for (const show of shows) {
+    const { id, slug, venue, address, startsAt, endsAt } = show
     calendar.createEvent({
       // The library does not escape the UID.
       id: `${encodeURIComponent(id)}@${host}`,
@@ -26,9 +26,10 @@ export function toICalendar(
       end: new Date(endsAt),
       summary: singleLine(`${artistName} at ${venue}`),
       location: singleLine(`${venue}, ${address}`),
-      description: priceCents === 0 ? 'Free entry.' : `Tickets at the door: ${formatPrice(priceCents, currency)}.`,
+      description: entryText(show, currency),
       url: new URL(showPath(slug), origin).href,
     })
+  }
   return `${calendar.toString()}\r\n`
 }
 

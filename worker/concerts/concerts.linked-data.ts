@@ -2,7 +2,7 @@ import type { MusicEvent, PostalAddress, WithContext } from 'schema-dts'
 import { showPath } from '../contract/concerts'
 import { MINUTE_MS, type Millis, utcToZonedTime } from '../lib/clock'
 import { absoluteUrl } from '../lib/url'
-import type { ShowRow } from './concerts'
+import { entryText, type ShowRow } from './concerts'
 
 /**
  * schema.org MusicEvent with the properties that Google requires and recommends. Tickets are sold at the venue, so the
@@ -40,7 +40,7 @@ export function musicEvent(
         priceCurrency: artist.currency,
         availability: `https://schema.org/${show.isSoldOut ? 'SoldOut' : 'InStock'}`,
         url: `${origin}${showPath(show.slug)}`,
-        description: 'Tickets at the door.',
+        description: entryText(show, artist.currency),
       },
     }),
   }

@@ -27,7 +27,7 @@ export async function listUpcomingConcerts(db: Db, at: Millis): Promise<Concert[
 export const upcomingShowsQuery = (db: Db, at: Millis) =>
   selectShows(db, gt(concerts.endsAt, at)).limit(MAX_UPCOMING_SHOWS)
 
-/** Query for shows that start after `since`, soonest first. */
+/** Query for shows that start after `since`, earliest first. */
 export function showsSinceQuery(db: Db, since: Millis) {
   return selectShows(db, gt(concerts.startsAt, since))
 }
@@ -58,7 +58,7 @@ function requireShow([row]: readonly ShowRow[]): ShowRow {
 /** Query for one show, to run alone or in a batch. */
 export const showBySlugQuery = (db: Db, slug: string) => selectShows(db, eq(concerts.slug, slug))
 
-/** Paths of all show pages, soonest first. */
+/** Paths of all show pages, those of past shows included, earliest first. */
 export async function listShowPaths(db: Db): Promise<string[]> {
   return (await selectShows(db)).map(({ slug }) => showPath(slug))
 }
@@ -103,6 +103,15 @@ export function toConcert(row: ShowRow): Concert {
   }
 }
 
+/** A sentence about entry: sold out, free, or the price at the door. */
+export function entryText(
+  { isSoldOut, priceCents }: Pick<ShowRow, 'isSoldOut' | 'priceCents'>,
+  currency: string,
+): string {
+  if (isSoldOut) return 'Sold out.'
+  return priceCents === 0 ? 'Free entry.' : `Tickets at the door: ${formatPrice(priceCents, currency)}.`
+}
+
 /** Title and description of a show's page for search results and link previews. */
 export function showPageMeta(
   show: ShowRow,
@@ -110,13 +119,11 @@ export function showPageMeta(
   at: Millis,
 ): { title: string; description: string } {
   const day = formatDayInZone(show.startsAt, show.timeZone)
-  const price =
-    show.priceCents === 0 ? 'Free entry.' : `Tickets at the door: ${formatPrice(show.priceCents, artist.currency)}.`
   return {
     title: showTitle(show),
     description:
       show.endsAt > at
-        ? `${artist.name} live at ${show.venue} in ${show.city} on ${day}. ${price}`
+        ? `${artist.name} live at ${show.venue} in ${show.city} on ${day}. ${entryText(show, artist.currency)}`
         : `${artist.name} played ${show.venue} in ${show.city} on ${day}.`,
   }
 }

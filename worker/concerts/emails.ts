@@ -65,6 +65,7 @@ export function showAlertEmail({
   unsubscribe,
 }: EmailContext & { show: AnnouncedShow; currency: string; unsubscribe: UnsubscribeLinks }): Email {
   const { city, venue, address, startsAt, timeZone, priceCents } = show
+  const ticketText = priceCents === 0 ? '' : 'Tickets are sold at the door only. '
   return renderEmail({
     kind: 'show_alert',
     subject: `${siteName} is coming to ${city}`,
@@ -76,7 +77,7 @@ export function showAlertEmail({
       { label: 'At the door', value: priceCents === 0 ? 'Free' : formatPrice(priceCents, currency) },
     ],
     action: { label: 'See the show', url: origin + showPath(show.slug) },
-    smallPrint: [`Tickets are sold at the door only. Check in there for ${POINTS.check_in} points.`],
+    smallPrint: [`${ticketText}Check in at the show for ${POINTS.check_in} points.`],
     unsubscribe,
   })
 }

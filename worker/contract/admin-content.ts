@@ -302,7 +302,7 @@ export type SiteDraft = z.infer<typeof SiteDraft>
 
 const preparesDownloads = { starts: 'prepare_downloads' } as const
 
-// Every list below has 50 rows per page, `?q=`, `?sort=`, `?cursor=` and filters; `?id=` finds one record.
+// Lists of `recordEndpoints` have 50 rows per page, `?q=`, `?sort=`, `?cursor=` and filters; `?id=` finds one record.
 
 export const adminTracksApi = {
   ...recordEndpoints('/api/admin/tracks', {

@@ -66,7 +66,7 @@ export const MissionDraft = z
     }),
     z.refine(
       ({ action, target, withinDays }) => action !== 'poll_created' || withinDays === null || target <= withinDays,
-      { error: 'Only one poll a day counts, so this cannot be done in that many days.', path: ['withinDays'] },
+      { error: 'Only one poll a day counts, so this cannot be done in so few days.', path: ['withinDays'] },
     ),
   )
 export type MissionDraft = z.infer<typeof MissionDraft>

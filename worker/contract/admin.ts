@@ -205,7 +205,7 @@ export const Overview = z.object({
   growthPercent: z.nullable(z.number()),
   /** Whole percent, summing to 100; all 0 without supporters. */
   tiers: z.object({ bronze: z.int(), silver: z.int(), gold: z.int() }),
-  /** Days are in the artist's time zone; the last one is today. `metrics` has the metrics of each day. */
+  /** Days are in the artist's time zone; the last one is today. `/api/admin/metrics` has those of each day. */
   changes: z.object({ supporters: periodChange, streams: periodChange, revenueCents: periodChange }),
   /** Most requested cities, at most ten. */
   cities: z.array(z.object({ city: z.string(), people: z.int() })),

@@ -33,6 +33,7 @@ export type Me = z.infer<typeof Me>
 const token = z.string('This link is not complete.').check(z.regex(/^[\w-]{43}$/, 'This link is not complete.'))
 
 const optionalCode = z.optional(secondFactorCode)
+const REAUTHENTICATION_MESSAGE = 'Please enter your password or the code we emailed.'
 
 /**
  * The password, or the six digits just emailed. An admin with a second factor also sends the code of the authenticator
@@ -46,7 +47,7 @@ export const Reauthentication = z.union(
       secondFactorCode: optionalCode,
     }),
   ],
-  'Please enter your password or the code we emailed.',
+  REAUTHENTICATION_MESSAGE,
 )
 
 /** Account settings, in addition to Me. */
@@ -168,7 +169,7 @@ export const accountApi = {
     description: "The caller's data as JSON, or as HTML with `?format=html`.",
     query: ['format'],
   }),
-  erase: del('/api/account', z.union([Reauthentication, z.strictObject({})], 'Please enter your password.'), null, {
+  erase: del('/api/account', z.union([Reauthentication, z.strictObject({})], REAUTHENTICATION_MESSAGE), null, {
     ...user,
     recentAuth: true,
     description: 'Recent authentication suffices, so the site sends an empty body; other bodies are for API clients.',

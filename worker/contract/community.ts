@@ -99,7 +99,7 @@ export const communityApi = {
       ...confirmed,
       signInMessage,
       description:
-        "400 for an unknown image or another user's; 409 `conflict` for the same text twice a day; 429 after ten.",
+        "400 for an unknown image or another user's; 409 `conflict` for the same text twice a day; 429 after ten posts a day.",
       status: 201,
     },
   ),

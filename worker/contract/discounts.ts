@@ -33,7 +33,7 @@ const DiscountFields = z.strictObject({
   /** Minimum sum of the order's lines before the discount; 0 for none. */
   minimumCents: cents('The minimum'),
   /** The products it applies to; empty for all. */
-  productIds: z.array(line(64, 'The product')).check(z.maxLength(100, 'There are at most 100 products.')),
+  productIds: z.array(line(64, 'The product')).check(z.maxLength(100, 'Please choose at most 100 products.')),
   /** Supporters of this tier and those above it; null for everyone, visitors included. */
   tier: z.nullable(z.enum(TIERS)),
   startsAt: z.nullable(timestamp),
@@ -82,6 +82,7 @@ export const adminDiscountsApi = recordEndpoints('/api/admin/discounts', {
   },
   add: { description: '409 `conflict` if a discount, also a deleted one, or the broadcast channel has the code.' },
   update: {
-    description: 'The code itself cannot change, because orders refer to it. 404 `not_found` for the broadcast code.',
+    description: 'The code itself cannot change, because orders refer to it. 409 `conflict` for the broadcast code.',
   },
+  remove: { description: '404 `not_found` for the broadcast code.' },
 })

@@ -94,7 +94,7 @@ export const exportsApi = {
     ...managers,
     recentAuth: true,
     description:
-      'Exports every Monday at 7 AM in the artist’s time zone, and emails the caller a link. A second schedule of a kind replaces the columns of the first.',
+      'Exports every Monday at 7 AM in the artist’s time zone, and emails the caller a link. A caller’s second schedule of a kind replaces the columns of the first.',
   }),
   unschedule: del('/api/admin/export-schedules/:id', null, null, {
     ...managers,

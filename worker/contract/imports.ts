@@ -419,7 +419,7 @@ export const importsApi = {
   undo: post('/api/admin/imports/:id/undo', null, Import, {
     ...managersWithRecentAuth,
     description:
-      '202: removes what the import added, except what was changed since. 409 unless it has finished or failed.',
+      '202: removes what the import added, except what was changed since. 409 unless it has finished or failed, and from a month after its start.',
     status: 202,
   }),
   discard: del('/api/admin/imports/:id', null, null, {

@@ -249,7 +249,7 @@ export type AdminOrderRecord = z.infer<typeof AdminOrderRecord>
 /** Number of orders that a customer has paid, their sum before refunds, and the refunds. */
 export const CustomerTotals = z.object({ orders: z.int(), paidCents: z.int(), refundedCents: z.int() })
 
-/** A guest: the orders without an account of one email address. */
+/** A guest: the orders that were placed with one email address and without an account. */
 export const Customer = z.object({
   /** Masked. */
   email: z.string(),
@@ -441,7 +441,7 @@ export const adminOrdersApi = {
     {
       ...managers,
       description:
-        "Replaces the code with the given one or a random one. 409 `conflict` if it ever was the site's code.",
+        'Replaces the code with the given one or a random one. 409 `conflict` for any code that was ever in use.',
     },
   ),
   parkedEvents: get('/api/admin/payments/parked', z.array(ParkedEvent), {

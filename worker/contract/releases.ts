@@ -128,7 +128,7 @@ export const releasesApi = {
   oembed: get('/api/oembed', Oembed, {
     ...visitor,
     description: '`?url=` is a release or track page; `maxwidth` and `maxheight` in pixels.',
-    query: ['url'],
+    query: ['url', 'maxwidth', 'maxheight'],
   }),
   embed: get('/embed/:slug', null, { ...visitor, description: 'The only pages that other sites may frame.' }),
   embedTrack: get('/embed/:slug/:track', null, visitor),

@@ -5,7 +5,7 @@
 export const RETENTION = {
   /** After the last activity. */
   inactiveAccountMonths: 36,
-  /** Accounts without a confirmed address or a paid order, after the last visit. */
+  /** Accounts with neither a confirmed address nor a paid order, after the last visit. */
   unconfirmedAccountDays: 7,
   /** Orders and payments, for bookkeeping; pseudonymized once the account is erased. */
   transactionMonths: 84,

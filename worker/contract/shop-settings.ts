@@ -134,15 +134,16 @@ export const ShopSettingsChange = z.strictObject({
 })
 export type ShopSettingsChange = z.infer<typeof ShopSettingsChange>
 
-/** Where the shop ships, for product pages and the address form. */
+/** Where the shop ships, and whether it offers pick-up at shows; for product pages and the address form. */
 export const ShippingDestinations = z.object({
   zones: z.array(
     z.object({
       name: z.string(),
       kind: z.enum(ZONE_KINDS),
       countries: z.array(z.string()),
-      /** The lowest price of one item; null if it depends on the weight. */
+      /** The lowest price of one item, of the methods priced by items; null if all are priced by weight. */
       fromCents: z.nullable(z.int()),
+      /** The lowest amount of goods from which a method is free; null if none ever is. */
       freeFromCents: z.nullable(z.int()),
     }),
   ),
@@ -152,7 +153,7 @@ export type ShippingDestinations = z.infer<typeof ShippingDestinations>
 export const shopApi = {
   destinations: get('/api/shop/destinations', ShippingDestinations, {
     ...visitor,
-    description: 'The zones in which the shop delivers.',
+    description: 'The shipping zones, and pick-up at shows.',
   }),
 }
 

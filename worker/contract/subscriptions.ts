@@ -41,7 +41,7 @@ export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 const signInMessage = 'Please sign up or login to subscribe'
 const supporter = { ...user, signInMessage } as const
 
-/** While none are sold, `checkout` responds 503 `subscriptions_off`, as does `portal` for users without any. */
+/** `checkout` and, for users who never subscribed, `portal` respond 503 `subscriptions_off` while no tiers are sold. */
 export const subscriptionsApi = {
   checkout: post(
     '/api/subscriptions/checkout',
@@ -57,7 +57,7 @@ export const subscriptionsApi = {
   portal: post('/api/subscriptions/portal', null, z.object({ url: href }), {
     ...supporter,
     description:
-      "The provider's billing portal; returns to /account. Available to subscribers even when nothing is sold. 409 `conflict` without any subscription, or 503 `subscriptions_off`.",
+      "The provider's billing portal; returns to /account. Available to subscribers even while no tiers are sold. For users who never subscribed 409 `conflict`, or 503 `subscriptions_off` if none are sold.",
   }),
   status: get('/api/subscriptions/status', SubscriptionStatus, supporter),
 }

@@ -69,8 +69,8 @@ export async function enqueueDueDeliveries(db: Db, queue: Queue<WebhookJob>, now
 }
 
 /**
- * Five-minute job: puts releases that came out in the last days into the outbox. Triggers cannot, because nothing is
- * written when a release comes out.
+ * Five-minute job: puts public releases that came out in the last days into the outbox. Triggers cannot, because
+ * nothing is written when a release comes out.
  */
 export async function reportReleases(db: Db, at: Millis): Promise<void> {
   const since = at - limits.releaseReportDays * DAY_MS
@@ -81,6 +81,8 @@ export async function reportReleases(db: Db, at: Millis): Promise<void> {
       FROM releases r JOIN webhooks w ON w.disabled_at IS NULL AND r.released_at > w.created_at
         AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value = 'release.published')
       WHERE r.removed_at IS NULL AND r.released_at > ${since} AND r.released_at <= ${at}
+        AND EXISTS (SELECT 1 FROM release_tracks rt JOIN tracks t ON t.id = rt.track_id
+          WHERE rt.release_id = r.id AND t.removed_at IS NULL)
       ON CONFLICT DO NOTHING`,
   )
 }

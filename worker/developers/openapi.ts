@@ -139,7 +139,9 @@ function toWebhookItem(type: WebhookEventType): Json {
       responses: {
         '2XX': { description: 'Received.' },
         '410': { description: 'Turns the webhook off.' },
+        '3XX': { description: 'Tried again, for three days; redirects are not followed.' },
         '4XX': { description: 'Tried again, for three days.' },
+        '5XX': { description: 'Tried again, for three days.' },
       },
     },
   }
@@ -169,7 +171,10 @@ function toOperation(endpoint: Endpoint): Json {
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: toJsonSchema(body, 'input') } } },
+      requestBody: {
+        required: !z.safeParse(body, undefined).success,
+        content: { 'application/json': { schema: toJsonSchema(body, 'input') } },
+      },
     }),
     ...(raw && {
       requestBody: { required: true, content: Object.fromEntries(raw.types.map((type) => [type, {}])) },

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock'
 import { limits } from '../limits'
 import { getJson, send, statusAndCodeOf } from '../testing/client'
 import { emailsTo } from '../testing/emails'
-import { addRelease, addUser, db } from '../testing/fixtures'
+import { addRelease, addTrack, addUser, db } from '../testing/fixtures'
 import { addStripeOrder, sendEvent, setUpPayments } from '../testing/payments'
 import { NOON } from '../testing/seed'
 import { cookieHeaderFor } from '../testing/users'
@@ -132,7 +132,9 @@ test('reports a supporter when the email is confirmed', async () => {
 test('reports a release once, when it comes out', async () => {
   const webhook = await addWebhook('release.published')
   const releasedAt = NOON + HOUR_MS
-  await addRelease({ id: 'coming', slug: 'coming', releasedAt }, [])
+  await addRelease({ id: 'coming', slug: 'coming', releasedAt }, [(await addTrack()).id])
+  // A release without tracks is not public.
+  await addRelease({ id: 'empty', slug: 'empty', releasedAt }, [])
   for (const at of [releasedAt - 1, releasedAt, releasedAt + MINUTE_MS]) {
     await reportReleases(db, at)
     expect(await deliveriesOf(webhook)).toHaveLength(at < releasedAt ? 0 : 1)

@@ -34,7 +34,7 @@ export function parseWebhookUrl(text: string, { isDemo, ownHost }: UrlRules): st
   if (url?.username !== '' || url.password !== '')
     throw new AppError(
       'bad_input',
-      'Please enter a public address that begins with https://, without a port or password.',
+      'Please enter a public address of another site that begins with https://, without a port or password.',
     )
   url.hash = ''
   return url.href

@@ -23,6 +23,8 @@ export const discountCrud: Omit<Crud<DiscountDraft>, 'list'> = {
       .where(eq(discounts.code, code))
     if (id !== null && (await db.select({ id: discounts.id }).from(discounts).where(eq(discounts.id, id))).length === 0)
       throw new AppError('not_found', 'That discount does not exist.')
+    if (sameCode?.isBroadcast && sameCode.id === id)
+      throw new AppError('conflict', 'The broadcast channel’s code can only be replaced, on the Orders screen.')
     if (sameCode?.isBroadcast)
       throw new AppError('conflict', `${code} is a code of the broadcast channel. Please choose another.`)
     if (id === null && sameCode)

@@ -33,7 +33,7 @@ const randomCode = () =>
 
 /**
  * Ends the current code and starts a new one, random if `code` is undefined.
- * @throws AppError `conflict` for a code that a discount has or had.
+ * @throws AppError `conflict` for a code that a discount or the channel has or had.
  */
 export async function rotateBroadcastCode(
   db: Db,
@@ -54,7 +54,7 @@ export async function rotateBroadcastCode(
     ])
     .catch((error: Error) => {
       if (!/UNIQUE constraint failed: discounts\.code/.test(error.message)) throw error
-      throw new AppError('conflict', 'A discount has or had that code. Please choose another.', { cause: error })
+      throw new AppError('conflict', 'That code is or was already in use. Please choose another.', { cause: error })
     })
   const current = toBroadcastCode((results.at(-1)?.results as CodeRow[] | undefined)?.[0])
   if (!current) throw new Error('The created code was not found.')

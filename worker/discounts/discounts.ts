@@ -47,9 +47,9 @@ export function discountCentsOf(
   minChargeCents: number,
 ): number {
   const sum = (list: readonly DiscountableLine[]) => list.reduce((total, { amountCents }) => total + amountCents, 0)
-  const base = sum(lines.filter(({ productId }) => appliesTo(discount, productId)))
-  if (discount.kind === 'percent') return percentOf(base, discount.percent ?? 0)
-  const cents = Math.min(discount.amountCents ?? 0, base)
+  const discountableCents = sum(lines.filter(({ productId }) => appliesTo(discount, productId)))
+  if (discount.kind === 'percent') return percentOf(discountableCents, discount.percent ?? 0)
+  const cents = Math.min(discount.amountCents ?? 0, discountableCents)
   return discount.isBroadcast ? Math.max(0, Math.min(cents, sum(lines) - minChargeCents)) : cents
 }
 

@@ -221,7 +221,10 @@ export async function findDownload(
   const value = await verifySignedValue(secret, LINK_PURPOSE, token)
   const [line = '', fileId = '', expiresAt = ''] = value?.split('.') ?? []
   if (value === null || Number(expiresAt) <= at)
-    throw new AppError('bad_token', 'This link no longer works. Open your receipt or your library for a new one.')
+    throw new AppError(
+      'bad_token',
+      'This link no longer works. Open your receipt or library, or enter your code again, for a new one.',
+    )
   const isCode = line.startsWith(CODE_PREFIX)
   const goods = isCode ? GOODS_OF_CODE : `${BOUGHT_GOODS} AND l.id = ?1`
   const found = await db.$client
@@ -233,7 +236,10 @@ export async function findDownload(
     .bind(isCode ? line.slice(CODE_PREFIX.length) : line, oldestValidRedemption(at), fileId, at)
     .first<{ fileName: string; isDownloadable: number }>()
   if (!found)
-    throw new AppError('not_found', 'This file is no longer available. Open your receipt or your library again.')
+    throw new AppError(
+      'not_found',
+      'This file is no longer available. Open your receipt or library, or enter your code again.',
+    )
   if (!found.isDownloadable && isCode)
     throw new AppError('closed', `This code worked for ${REDEMPTION_TTL_DAYS} days, which are over.`)
   if (!found.isDownloadable)

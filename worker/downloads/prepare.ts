@@ -27,12 +27,13 @@ const retryDelay = (attempts: number): Millis => Math.min(MAX_RETRY_DELAY_MS, MI
 
 /**
  * Compares the goods of `listGoods` with the prepared files, and adds a row for each file that is missing or outdated.
- * An outdated file is served until the new one is complete; a format that a good no longer has is withdrawn at once.
+ * An outdated file is served until the new one is complete. A format that a good no longer has is withdrawn at once,
+ * unless the good has no format anymore.
  */
 export async function planDownloads({ db, files }: Pick<PrepareDeps, 'db' | 'files'>, at: Millis): Promise<void> {
   for (const good of await listGoods(db)) {
     const plans = await planFiles({ db, files }, good)
-    // The files of a removed release are retained for its buyers.
+    // Without plans, as for a removed track, the files are retained for their buyers.
     if (plans.length > 0) await savePlans(db, { good, plans, at })
   }
 }

@@ -5,8 +5,8 @@ import { DAY_MS, type Millis } from '../lib/clock'
 import { decrypt, encrypt } from '../lib/crypto'
 import type { UnsubscribeLinks } from './render-email'
 
-// A link contains an encrypted address, alert key (an address with the alert's city or variant) or inquiry id. All are
-// known before the row exists: its batch can enqueue the email. Each purpose has its own encryption key.
+// A link contains an encrypted address, alert key (address with city or variant) or inquiry id. All are known before
+// the row is inserted, so that the same batch can enqueue the email. Each purpose has its own encryption key.
 
 type LinkPurpose =
   | 'newsletter-confirm'

@@ -32,7 +32,7 @@ export type EmailProvider = (email: OutgoingEmail, from: EmailSender) => Promise
 
 const SEND_TIMEOUT_MS: Millis = 20 * SECOND_MS
 
-/** Kinds that are sent to a list, and test emails of broadcasts, which should use the same provider. */
+/** Broadcasts, show alerts, and test emails of broadcasts, which should use the same provider as the broadcasts. */
 const BULK_KINDS = new Set(['broadcast', 'broadcast_test', 'show_alert'])
 
 /** Bulk email goes through Resend where a key is configured, everything else through Cloudflare. */

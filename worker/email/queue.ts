@@ -24,7 +24,10 @@ export function requeueOverdueEmails(db: Db, queue: Queue<EmailJob>, now: Millis
   return sendToQueue(db, queue, isOverdue, now)
 }
 
-/** Leaves out emails of broadcasts, which the broadcast's own queue messages send. */
+/**
+ * Sends a queue message for each unclaimed waiting email that matches `condition`. Emails of broadcasts are left out,
+ * because the broadcast's own queue messages send them.
+ */
 async function sendToQueue(db: Db, queue: Queue<EmailJob>, condition: SQL, now: Millis): Promise<void> {
   for (;;) {
     const rows = await db.all<{ id: string }>(

@@ -23,7 +23,10 @@ type EmailContent = {
 /** `pageUrl` shows a button; email clients post to `oneClickUrl` (RFC 8058). */
 export type UnsubscribeLinks = { reason: string; pageUrl: string; oneClickUrl: string }
 
-/** The greeting as a paragraph. None for null, an unconfirmed address: a stranger may have chosen the name. */
+/**
+ * The greeting as a paragraph. None without a name: callers pass null for an unconfirmed address, because a stranger
+ * may have chosen the name.
+ */
 export const greeting = (username: string | null): string[] => (username === null ? [] : [`Hi ${username},`])
 
 /** Renders an email as text and HTML; every value is escaped. */

@@ -14,7 +14,7 @@ export const suppressedAddresses = sqliteTable(
      * `unsubscribed`: left the newsletter on another platform, according to an import, or here more than a year ago.
      */
     reason: text('reason', { enum: ['bounced', 'complained', 'suppressed', 'unsubscribed'] }).notNull(),
-    /** The email that bounced: shows the administrator the address while its outbox row exists. */
+    /** The email that led to the suppression, if any: its outbox row, while it exists, shows the admin the address. */
     mailId: text('mail_id'),
     createdAt: integer('created_at').notNull(),
   },

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvCell, csvHeader, csvRow, dollarsFromCents, isoTimestamp } from './csv'
+import { csvCell, csvHeader, csvRow, decimalFromCents, isoTimestamp } from './csv'
 
 /** A CSV row as written by SQL. */
 const csvOf = async (...texts: (string | null)[]) => {
@@ -85,7 +85,7 @@ test('writes BOM, header and unescaped numbers', async () => {
     ]),
   ).toBe('\ufeffballot,castAt\r\n')
   const row = await env.DB.prepare(
-    `SELECT ${csvCell(dollarsFromCents('4850'))} AS money, ${isoTimestamp('1782921600123')} AS at, ${isoTimestamp('NULL')} AS never`,
+    `SELECT ${csvCell(decimalFromCents('4850'))} AS money, ${isoTimestamp('1782921600123')} AS at, ${isoTimestamp('NULL')} AS never`,
   ).first()
   expect(row).toEqual({ money: '48.50', at: '2026-07-01T16:00:00.123Z', never: null })
 })

@@ -47,5 +47,5 @@ export function csvHeader(columns: readonly CsvColumn[]): string {
 export const isoTimestamp = (column: string): string =>
   `replace(datetime(${column} / 1000.0, 'unixepoch', 'subsec'), ' ', 'T') || 'Z'`
 
-/** SQL of integer cents as dollars: `48.50`. */
-export const dollarsFromCents = (column: string): string => `printf('%.2f', ${column} / 100.0)`
+/** SQL of integer cents of any currency as a decimal amount: `48.50`. */
+export const decimalFromCents = (column: string): string => `printf('%.2f', ${column} / 100.0)`

@@ -1,5 +1,5 @@
 import type { ExportKind } from '../contract/exports'
-import { type CsvColumn, dollarsFromCents, isoTimestamp } from './csv'
+import { type CsvColumn, decimalFromCents, isoTimestamp } from './csv'
 
 /** Rows of one table (alias `row`) in rowid order. */
 export type ExportSource = {
@@ -75,14 +75,14 @@ export const EXPORT_SOURCES: Readonly<Record<ExportKind, ExportSource>> = {
           || iif(variant_name = '', '', ' (' || variant_name || ')'), '; ' ORDER BY position) FROM order_lines WHERE order_id = row.id)`,
       },
       { header: 'quantity', sql: 'row.units' },
-      { header: 'lines', sql: dollarsFromCents('row.lines_cents') },
-      { header: 'shipping', sql: dollarsFromCents('row.shipping_cents') },
-      { header: 'discount', sql: dollarsFromCents('row.discount_cents') },
-      { header: 'tax', sql: dollarsFromCents('row.tax_cents') },
+      { header: 'lines', sql: decimalFromCents('row.lines_cents') },
+      { header: 'shipping', sql: decimalFromCents('row.shipping_cents') },
+      { header: 'discount', sql: decimalFromCents('row.discount_cents') },
+      { header: 'tax', sql: decimalFromCents('row.tax_cents') },
       { header: 'taxIncluded', sql: "iif(row.tax_included, 'yes', 'no')" },
-      { header: 'amount', sql: dollarsFromCents('row.amount_cents') },
+      { header: 'amount', sql: decimalFromCents('row.amount_cents') },
       { header: 'currency', sql: 'row.currency' },
-      { header: 'refunded', sql: dollarsFromCents('row.refunded_cents') },
+      { header: 'refunded', sql: decimalFromCents('row.refunded_cents') },
       { header: 'refundReason', sql: 'row.refund_reason' },
       { header: 'promotionCode', sql: 'row.promotion_code' },
       // A test order: no card was charged and nothing is shipped.
@@ -114,21 +114,21 @@ export const EXPORT_SOURCES: Readonly<Record<ExportKind, ExportSource>> = {
       { header: 'sku', sql: 'product_variants.sku' },
       column('kind'),
       column('quantity'),
-      { header: 'unitPrice', sql: dollarsFromCents('row.unit_price_cents') },
-      { header: 'lines', sql: dollarsFromCents('row.quantity * row.unit_price_cents') },
-      { header: 'discount', sql: dollarsFromCents('row.discount_cents') },
-      { header: 'tax', sql: dollarsFromCents('row.tax_cents') },
+      { header: 'unitPrice', sql: decimalFromCents('row.unit_price_cents') },
+      { header: 'lines', sql: decimalFromCents('row.quantity * row.unit_price_cents') },
+      { header: 'discount', sql: decimalFromCents('row.discount_cents') },
+      { header: 'tax', sql: decimalFromCents('row.tax_cents') },
       { header: 'taxIncluded', sql: "iif(orders.tax_included, 'yes', 'no')" },
-      { header: 'shipping', sql: dollarsFromCents('iif(row.position = 1, orders.shipping_cents, 0)') },
-      { header: 'shippingTax', sql: dollarsFromCents(SHIPPING_TAX) },
+      { header: 'shipping', sql: decimalFromCents('iif(row.position = 1, orders.shipping_cents, 0)') },
+      { header: 'shippingTax', sql: decimalFromCents(SHIPPING_TAX) },
       {
         header: 'amount',
-        sql: dollarsFromCents(`(row.quantity * row.unit_price_cents - row.discount_cents + iif(row.position = 1, orders.shipping_cents, 0)
+        sql: decimalFromCents(`(row.quantity * row.unit_price_cents - row.discount_cents + iif(row.position = 1, orders.shipping_cents, 0)
           + iif(orders.tax_included, 0, row.tax_cents + ${SHIPPING_TAX}))`),
       },
       { header: 'currency', sql: 'orders.currency' },
       { header: 'refundedQuantity', sql: 'row.refunded_quantity' },
-      { header: 'refunded', sql: dollarsFromCents('row.refunded_cents') },
+      { header: 'refunded', sql: decimalFromCents('row.refunded_cents') },
       { header: 'restocked', sql: 'row.restocked_quantity' },
       { header: 'test', sql: "iif(orders.is_test, 'yes', 'no')" },
       { header: 'paidAt', sql: isoTimestamp('orders.paid_at'), isPlain: true },

@@ -44,8 +44,8 @@ export function erasureReceiptEmail({
 }
 
 /**
- * Acknowledges an inquiry, with its due day (as `formatDay` writes it) and a link that confirms the mailbox; without
- * one if `token` is null.
+ * Acknowledges an inquiry, with its due day (as `formatDay` writes it). The link with `token` confirms the mailbox;
+ * a null `token` leaves it out, because the inquiry is confirmed already.
  */
 export function inquiryReceivedEmail({
   siteName,

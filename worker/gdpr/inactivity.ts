@@ -17,6 +17,7 @@ const MAX_WARNINGS = 3
 const WARNING_BATCH_SIZE = 100
 /** Accounts per step of the job; each is erased in one D1 batch. */
 const ERASURE_BATCH_SIZE = 5
+/** A failed erasure is repeated after this time: by the next day's job, not in a later step of the same one. */
 const ERASURE_RETRY_MS: Millis = 20 * HOUR_MS
 
 const erasureDueAt = (lastActiveAt: Millis) => addMonths(lastActiveAt, RETENTION.inactiveAccountMonths)
@@ -104,7 +105,10 @@ const IS_WARNED = `(email IS NULL OR (inactivity_warned_at >= last_active_at AND
   EXISTS (SELECT 1 ${CURRENT_WARNINGS} AND warning.state = 'sent' AND warning.sent_at <= ?2)
   OR (${ALL_WARNINGS_FAILED} AND EXISTS (SELECT 1 FROM outbox WHERE state = 'sent' AND created_at > ?2)))))`
 
-/** Erases accounts inactive for `RETENTION.inactiveAccountMonths` that were warned at least `WARNING_LEAD_MS` ago. */
+/**
+ * Erases accounts inactive for `RETENTION.inactiveAccountMonths` that were warned at least `WARNING_LEAD_MS` ago, or
+ * that no warning can reach (`IS_WARNED`).
+ */
 export async function eraseInactiveUsers(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   at: Millis,

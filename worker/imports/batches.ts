@@ -14,6 +14,7 @@ export type ImportStep = {
   /** A dry run records outcomes and changes nothing else. */
   isDryRun: boolean
   stepId: string
+  /** When the real run began, also in its undo: the timestamp of what it added. A dry run does not use it. */
   startedAt: Millis
 }
 

@@ -186,6 +186,7 @@ type Transition = ImportAction & {
 /** Starts a step with an audit entry, if the import's state is in `from` and `where` holds. Returns whether it did. */
 async function beginStep(db: Db, auditAction: string, transition: Transition): Promise<boolean> {
   const { id, actorId, at, from, values, where, detail } = transition
+  // The cursor starts after row 1, the header.
   const step = { ...values, stepId: newId('run'), cursor: 1, position: null, updatedAt: at }
   const isReady = and(eq(imports.id, id), inArray(imports.state, [...from]), where) as SQL
   const hasStarted = sql`EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND run = ${step.stepId})`
@@ -299,14 +300,14 @@ export async function discardImport({ db, files }: ImportDeps, { id, actorId, at
     await getImport(db, id)
     throw new AppError(
       'conflict',
-      'This file is being checked or was imported. Wait for the check, or undo the import.',
+      'Only a file that was not imported can be discarded. If it is being checked, wait for the check.',
     )
   }
   const [expired] = await db.$client.batch([
     prepareUpdate(db, { state: 'expired', fileExpiresAt: at }, isDiscardable),
     recordAuditIfChanged(db, { actorId, action: 'import.discarded', subject: `import:${id}`, at }),
   ])
-  if (expired?.meta.changes !== 1) throw new AppError('conflict', 'This import has just begun.')
+  if (expired?.meta.changes !== 1) throw new AppError('conflict', 'This import has changed in the meantime.')
   // Files are deleted before the row, so that after a crash the import can be discarded again.
   await files.delete([importFileKey(id), importReportKey(id)])
   await db.$client.batch([
@@ -315,11 +316,14 @@ export async function discardImport({ db, files }: ImportDeps, { id, actorId, at
   ])
 }
 
-/** R2 key and name of the report. @throws AppError `not_found` before a dry run and once it has expired. */
+/** R2 key and name of the report. @throws AppError `not_found` before a check or import ends and after expiry. */
 export async function findReport(db: Db, id: string): Promise<{ key: string; fileName: string }> {
   const { counts, fileName } = await getImport(db, id)
   if (counts === null)
-    throw new AppError('not_found', 'There is no report: the file was not checked, or its report has expired.')
+    throw new AppError(
+      'not_found',
+      'There is no report: the check or import has not finished, or the report has expired.',
+    )
   const name = fileName.replace(/\.csv$/i, '').replace(/[^\w. -]/g, '_')
   return { key: importReportKey(id), fileName: `${name} report.csv` }
 }

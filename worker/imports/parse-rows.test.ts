@@ -33,7 +33,8 @@ function readRows(
   const [headers = [], ...rows] = text.split('\n').map((line) => line.split(','))
   const fileKind = kind ?? (detectKind(headers) as ImportKind)
   const mapping = mapColumns(fileKind, headers)
-  const reader = createRowReader({ kind: fileKind, mapping, columnCount: headers.length, consentAttested, now: NOW })
+  const settings = { kind: fileKind, mapping, columnCount: headers.length, consentAttested, uploadedAt: NOW }
+  const reader = createRowReader(settings)
   return rows.map((cells, i) => reader.read(i + 2, cells))
 }
 

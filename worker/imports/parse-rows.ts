@@ -83,15 +83,15 @@ type RowSettings = {
   columnCount: number
   /** An admin confirmed that the contacts agreed to the newsletter. */
   consentAttested: boolean
-  /** Dates later than this plus CLOCK_TOLERANCE_MS are invalid. */
-  now: Millis
+  /** When the file was uploaded. Dates later than this plus CLOCK_TOLERANCE_MS are invalid. */
+  uploadedAt: Millis
 }
 
 /**
  * Parses the records of a file in order. The reader is stateful: it detects repeated entries, and completes the other
  * lines of a Shopify order from its first line. To resume within a file, start at an order's first line.
  */
-export function createRowReader({ kind, mapping, columnCount, consentAttested, now }: RowSettings) {
+export function createRowReader({ kind, mapping, columnCount, consentAttested, uploadedAt }: RowSettings) {
   const { rows: rowType, source } = importKindDefinition(kind)
   const earlierKeys = new Set<string>()
   let record: readonly string[] = []
@@ -103,7 +103,7 @@ export function createRowReader({ kind, mapping, columnCount, consentAttested, n
   const cell = (field: ImportField) => cellOf(record, field)
   const timeOf = (field: ImportField): Millis | null => {
     const at = parseTime(cell(field))
-    return at === null || at > now + CLOCK_TOLERANCE_MS ? null : at
+    return at === null || at > uploadedAt + CLOCK_TOLERANCE_MS ? null : at
   }
 
   const skip = (row: number, reason: ImportReason, value: string | null = null): SkippedRow => ({
@@ -188,7 +188,7 @@ export function createRowReader({ kind, mapping, columnCount, consentAttested, n
     if (order === '') return skip(row, 'no_order')
     if (item === '') return skip(row, 'no_item')
     const soldAt = parseTime(orderCell('soldAt'))
-    if (soldAt === null || soldAt > now + CLOCK_TOLERANCE_MS) return skip(row, 'bad_date', orderCell('soldAt'))
+    if (soldAt === null || soldAt > uploadedAt + CLOCK_TOLERANCE_MS) return skip(row, 'bad_date', orderCell('soldAt'))
     const quantity = cell('quantity') === '' ? 1 : parseCount(cell('quantity'))
     if (!quantity) return skip(row, 'bad_quantity', cell('quantity'))
     const amount = parseCents(cell('amount'))

@@ -75,7 +75,7 @@ async function importRows(
     kind,
     mapping,
     columnCount: headers.length,
-    now: createdAt,
+    uploadedAt: createdAt,
     consentAttested: importRecord.consentVersion !== null,
   })
   const { delimiter, records } = await openCsv(file.body, position ?? undefined)
@@ -188,10 +188,10 @@ const REPORT_COLUMNS: readonly CsvColumn[] = [
   },
   { header: 'cell', sql: 'row.value' },
 ]
-/** Rows that were skipped, imported only in part, or retained by an undo. */
+/** Rows that were skipped or imported only in part; after an undo, those skipped or left in place. */
 const REPORT_SOURCE: ExportSource = {
   table: 'import_rows',
-  where: "(row.reason IS NOT NULL OR row.undone <> 'removed')",
+  where: "(row.reason IS NOT NULL AND row.undone IS NULL OR row.undone <> 'removed')",
   columns: REPORT_COLUMNS,
 }
 

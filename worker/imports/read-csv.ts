@@ -139,7 +139,6 @@ async function* readCsvRecords(
     yield* takeParsed()
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    if (error.code === 'CSV_MAX_RECORD_SIZE' && row === 1) throw tooManyColumnsError()
     throw fileError(
       `Row ${row} is not complete: it is very long, or has an unmatched quotation mark. Export the file again.`,
     )

@@ -45,7 +45,10 @@ const RESUME_INTERVAL_MS: Millis = 5 * MINUTE_MS
 /** A job counts as missed if it has no row this long after the daily run began. */
 const START_GRACE_MS: Millis = 15 * MINUTE_MS
 
-/** Continues jobs that reached their limit, and once an hour failed or missed ones. Updates the row of the last run. */
+/**
+ * Continues jobs that reached their limit, and once an hour failed or missed ones. Records the result under the start
+ * of the unfinished run, or of the daily run that missed the job.
+ */
 export async function resumeDailyJobs(
   jobs: readonly DailyJob[],
   deps: Deps,

@@ -104,7 +104,7 @@ test.each([
   [{ action: 'referral_bonus', target: 4 }, 'Each supporter gets points for this at most 3 times.'],
   [{ isStreak: true, withinDays: null }, 'Only listening and creating polls can count as a streak.'],
   [{ action: 'track_stream', isStreak: true }, 'A streak already sets its number of days. Leave this empty.'],
-  [{ action: 'poll_created', target: 8 }, 'Only one poll a day counts, so this cannot be done in that many days.'],
+  [{ action: 'poll_created', target: 8 }, 'Only one poll a day counts, so this cannot be done in so few days.'],
   [{ isActive: false }, 'That request contains an unknown field: isActive.'],
 ])('rejects a mission with %j', async (change, message) => {
   expect(await errorOf(await request('POST', 'missions', { ...MISSION_DRAFT, ...change }))).toEqual([

@@ -41,7 +41,10 @@ type ListSignupEmail = {
   quotas: readonly QuotaUse[]
 }
 
-/** Statements that enqueue an email requested in the public form of a mailing list, within its quotas. */
+/**
+ * Statements that enqueue an email requested in the public form of a mailing list, within `quotas`. `key` and
+ * `dedupeSuffix` identify repeated requests.
+ */
 export function enqueueListSignupEmail(db: Db, { key, at, ...options }: ListSignupEmail): D1PreparedStatement[] {
   const dedupeKey = `${options.email.kind}:${key}:${Math.floor(at / DEDUPE_WINDOW_MS)}`
   return enqueueWithinQuotas(db, { ...options, dedupeKey, at })

@@ -381,7 +381,7 @@ test('holds the shipment while a dispute is open', async () => {
   expect(await errorOf(await setFulfilment('shipped'))).toEqual([
     409,
     'conflict',
-    'The buyer’s bank disputes this payment. Please hold the shipment until the dispute is closed.',
+    'The buyer’s bank disputes or questions this payment. Please hold the shipment until that is settled.',
   ])
   const parked = await (await adminRequest('GET', '/payments/parked')).json<ParkedEvent[]>()
   expect(parked.find(({ orderId }) => orderId === order.id)?.reason).toContain('asks about this payment')

@@ -67,6 +67,7 @@ export async function buyerEmails(
   const refund = (state: Pick<typeof order, 'status' | 'refundReason'>) =>
     refundEmail({
       ...common,
+      paidOtherAmount: state.refundReason === 'amount',
       reason: orderMessage({ ...order, refundRejectedAt: null, ...state }) ?? 'Your order has been refunded.',
     })
   return [
@@ -137,10 +138,12 @@ export function receiptEmail(receipt: Receipt): Email {
 type Refund = Omit<Receipt, 'paidAt' | 'timeZone'> & {
   /** Text that explains the refund. */
   reason: string
+  /** The amount paid may not be the total, so the email names no amount. */
+  paidOtherAmount?: boolean
 }
 
 export function refundEmail(refund: Refund): Email {
-  const { siteName, reason, totalCents, currency, orderId, isTest } = refund
+  const { siteName, reason, paidOtherAmount = false, totalCents, currency, orderId, isTest } = refund
   return renderEmail({
     kind: 'refund',
     subject: `Your refund from ${siteName}`,
@@ -148,7 +151,9 @@ export function refundEmail(refund: Refund): Email {
     paragraphs: [reason],
     details: [
       ...lineItems(refund),
-      { label: 'Back to your card', value: formatPrice(totalCents, currency), strong: true },
+      ...(paidOtherAmount
+        ? []
+        : [{ label: 'Back to your card', value: formatPrice(totalCents, currency), strong: true }]),
       { label: 'Order', value: orderId },
     ],
     action: orderLink(refund),
@@ -172,7 +177,7 @@ type ShippedOrder = Pick<Receipt, 'siteName' | 'orderId' | 'url' | 'isTest'> & {
 export function shippedEmail({ items, carrier, tracking, isPickup, isTest, ...order }: ShippedOrder): Email {
   return renderEmail({
     kind: 'shipped',
-    subject: `Your order from ${order.siteName} is on its way`,
+    subject: `Your order from ${order.siteName} is ${isPickup ? 'packed' : 'on its way'}`,
     from: order.siteName,
     paragraphs: [
       isPickup ? 'Your order is packed. We’ll bring it to the show.' : 'Good news: your order is on its way to you.',

@@ -69,7 +69,7 @@ async function cancelIntent(deps: ExpiryDeps, order: ExpiredOrder): Promise<void
   await deps.onPaymentEvent({ ...event, intentId, kind: 'succeeded', ...payment }, deps.at)
 }
 
-/** Finds the intent of an order whose provider response was lost, by repeating the call with the same key. */
+/** The id of an intent whose response was lost, by repeating the call with its key; null if the call is rejected. */
 async function recoverIntentId({ db, payments }: ExpiryDeps, order: ExpiredOrder): Promise<string | null> {
   const { id: orderId, amountCents, currency, taxCalculationId } = order
   try {

@@ -88,7 +88,7 @@ export const orders = sqliteTable(
     missing: text('missing', { enum: MISSING_AT_PRICING }),
     /** Hash of the input of the last tax calculation at the provider. */
     taxInputHash: text('tax_input_hash'),
-    /** When the buyer added a missing address on the receipt page. */
+    /** When the buyer added a missing address or email on the receipt page. */
     addressAddedAt: integer('address_added_at'),
     /** Sum of all refunds, as reported by the provider. */
     refundedCents: integer('refunded_cents').notNull().default(0),
@@ -98,9 +98,9 @@ export const orders = sqliteTable(
     /** Shipping, with its tax, that partial refunds have returned. */
     refundedShippingCents: integer('refunded_shipping_cents').notNull().default(0),
     refundReason: text('refund_reason', { enum: REFUND_REASONS }),
-    /** When a refund was requested. It is sent until the provider accepts or rejects it. */
+    /** When a refund of the whole order was requested. It is sent until the provider accepts or rejects it. */
     refundRequestedAt: integer('refund_wanted_at'),
-    /** When the provider accepted or rejected it, or first reported a full refund. */
+    /** When the provider accepted or rejected the request, or first reported a full refund. */
     refundSentAt: integer('refund_sent_at'),
     /** Time of the last event that reported a full refund. */
     refundedAt: integer('refunded_at'),

@@ -220,8 +220,8 @@ export const UNFULFILLABLE_REASONS_SQL = `(${UNFULFILLABLE_REASONS.map((reason) 
 export const REFUND_PENDING = '(orders.refund_wanted_at IS NOT NULL AND orders.refund_refused_at IS NULL)'
 
 /**
- * SQL over `orders`: a dispute or a bank's inquiry is open. Event times are whole seconds; at the same time, the
- * closing wins.
+ * SQL over `orders`: a dispute or a bank's inquiry is open. Event times are whole seconds; one opened and closed in the
+ * same second counts as closed.
  */
 export const DISPUTE_OPEN =
   '(orders.dispute_opened_at IS NOT NULL AND orders.dispute_opened_at > coalesce(orders.dispute_closed_at, 0))'
@@ -235,8 +235,8 @@ export const SHIPS_GOODS = `(EXISTS (SELECT 1 FROM order_lines WHERE order_id = 
   AND coalesce(orders.shipping_method ->> 'isPickup', 0) = 0)`
 
 /**
- * SQL over `orders`: paid, not shipped yet, and without an address or an email. The checkout requires both, but a buyer
- * can pay at Stripe directly with the client secret.
+ * SQL over `orders`: must be shipped but has no address or no email. The checkout requires both, but a buyer can pay at
+ * Stripe directly with the client secret.
  */
 export const NEEDS_ADDRESS = `(orders.status = 'paid' AND ${SHIPS_GOODS}
   AND orders.fulfilment IN ('unfulfilled', 'packed') AND (orders.shipping_address IS NULL OR orders.email IS NULL) AND NOT ${REFUND_PENDING})`

@@ -22,7 +22,7 @@ type RefundLinesInput = {
 }
 
 /**
- * Refunds units of lines, and shipping, of a paid order; the goods return to stock once the provider accepts.
+ * Refunds units of lines, and shipping, of a paid order; `restock` returns units to stock once the provider accepts.
  * @throws AppError `not_found`; `bad_input` for more than is left; `conflict` unless the order is paid through the
  *   current provider, and while it is refunded as a whole.
  */
@@ -172,8 +172,8 @@ type PendingRefund = { id: string; orderId: string; amountCents: number; attempt
 const BATCH_SIZE = 25
 
 /**
- * Sends partial refunds of one order, or all that are due. Failed calls are retried later; a rejected refund is no
- * longer counted.
+ * Sends partial refunds of one order, or all that are due. Failed calls are retried later; the units and cents of a
+ * rejected refund can be refunded again.
  * @throws AppError `conflict` for a rejection if `throwRejection`.
  */
 export async function sendPartialRefunds(

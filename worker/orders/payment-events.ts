@@ -32,7 +32,7 @@ export async function onPaymentEvent(deps: EventDeps, event: ProviderPaymentEven
 
 /**
  * Records the event and updates the order, its points and emails in one batch; idempotent per event id. An event that
- * does not fit its order is parked for an administrator; one that names no order is ignored.
+ * does not fit its order is parked for an administrator; one that names no order is ignored. Both return null.
  * @throws AppError `unavailable` while the order's amount is being changed: the provider sends the event again.
  */
 async function applyPaymentEvent(
@@ -148,6 +148,6 @@ function disputeReason(event: DisputeOpened, { currency }: EventOrder): string {
 }
 
 const failedRefundReason = ({ amountCents }: { amountCents: number }, { currency }: EventOrder) =>
-  `A refund of ${formatPrice(amountCents, currency)} did not reach the buyer. Please refund its items again; those that returned to stock are refunded at the provider.`
+  `A refund of ${formatPrice(amountCents, currency)} did not reach the buyer. Please refund its items again, but refund those that returned to stock at the provider.`
 
 const orderBeingChangedError = () => new AppError('unavailable', 'That order is being changed. Please send this again.')

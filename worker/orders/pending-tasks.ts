@@ -37,7 +37,7 @@ export const ordersToShip = countSource<OrderCount>('orders', countOrders('packe
   isUrgent: false,
 }))
 
-/** Refunds of whole orders that the provider rejected, and refunds that failed afterwards. */
+/** Refunds of whole orders that the provider rejected, or that failed after it had accepted them. */
 export const rejectedRefunds = countSource<OrderCount>(
   'orders',
   () => sql`SELECT count(*) AS count, min(refund_refused_at) AS since FROM orders WHERE refund_refused_at IS NOT NULL`,

@@ -53,12 +53,12 @@ export type PricedOrder = {
   breakdown: PriceBreakdown
   /** Null without tax. */
   tax: OrderTax | null
-  /** Null unless the tax depends on a location that the buyer must still enter. */
+  /** Fields of the buyer's tax location, also once they are entered; null if the tax does not depend on it. */
   taxLocationFields: TaxLocationFields | null
   /** Sums as stored in `orders`. */
   sums: OrderSums
   discountCode: string | null
-  /** Why the order's code, or the code of a quote, does not apply; null if it does. */
+  /** Why the order's code, or the code of a quote, does not apply; null if it does or there is none. */
   discountNotice: string | null
   shippingMethod: ShippingMethod | null
   shippingMethods: ShippingMethod[]

@@ -90,7 +90,8 @@ export async function refundOrder(
     recordAuditIfChanged(db, { actorId, action: 'order.refunded', subject: `order:${id}`, detail: { reason }, at }),
     d1
       .prepare(
-        'SELECT status, refund_wanted_at AS requestedAt, refund_refused_at AS refusedAt FROM orders WHERE id = ?1',
+        `SELECT status, amount_cents AS amountCents, refund_wanted_at AS requestedAt, refund_refused_at AS refusedAt
+         FROM orders WHERE id = ?1`,
       )
       .bind(id),
   ])
@@ -100,16 +101,17 @@ export async function refundOrder(
   await sendFullRefunds({ db, payments, at }, id)
 }
 
-type RefundState = { status: string; requestedAt: Millis | null; refusedAt: Millis | null }
+type RefundState = { status: string; amountCents: number; requestedAt: Millis | null; refusedAt: Millis | null }
 
 const OTHER_PROVIDER =
   'This order was not paid through the payments that are set up now. Please refund it at that provider.'
 
-function refundErrorMessage({ status, requestedAt, refusedAt }: RefundState): string {
+function refundErrorMessage({ status, amountCents, requestedAt, refusedAt }: RefundState): string {
   // A rejected refund can be repeated whatever the order's status, but at the same provider only.
   if (refusedAt !== null) return OTHER_PROVIDER
   if (status === 'refunded') return 'This order has been refunded already.'
   if (requestedAt !== null) return 'This order is being refunded already.'
   if (status !== 'paid') return 'Only a paid order can be refunded.'
+  if (amountCents === 0) return 'There is nothing to refund: this order was free.'
   return OTHER_PROVIDER
 }

@@ -14,7 +14,7 @@ const RESERVATION_LIMITS = [
 ] as const
 type LimitedColumn = (typeof RESERVATION_LIMITS)[number]['column']
 
-/** Names of SQL parameters; `except` is the id of an order that is not counted. */
+/** SQL of the values to compare with; `except` is the id of an order that is not counted. */
 type ReservationParams = Record<LimitedColumn | 'at' | 'except', string>
 
 /** SQL: units of limited stock that an order holds. */

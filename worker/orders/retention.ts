@@ -6,8 +6,8 @@ import { DAY_MS, type Millis } from '../lib/clock'
 import { CLEAR_RESERVATION_HOLDER } from './orders'
 
 /**
- * SQL over `orders`: the shipment or a refund is pending at `now` (SQL), so the buyer's address is still needed. A
- * shipment that is not marked as delivered counts as delivered after RETENTION.shipmentDays.
+ * SQL over `orders`: payment, shipment or a refund is pending at `now` (SQL), so the buyer's email and address are
+ * still needed. A shipment that is not marked as delivered counts as delivered after RETENTION.shipmentDays.
  */
 export const orderUnderWaySql = (
   now: string,

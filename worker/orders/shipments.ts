@@ -19,7 +19,8 @@ type Shipment = { id: string; carrier?: string | undefined; tracking?: string | 
 const BLOCKED_BY_REFUND = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${REFUND_PENDING})`
 /** SQL over `orders`: not shipped yet, with an open dispute. */
 const BLOCKED_BY_DISPUTE = `(orders.fulfilment IN ('unfulfilled', 'packed') AND ${DISPUTE_OPEN})`
-const DISPUTED_MESSAGE = 'The buyer’s bank disputes this payment. Please hold the shipment until the dispute is closed.'
+const DISPUTED_MESSAGE =
+  'The buyer’s bank disputes or questions this payment. Please hold the shipment until that is settled.'
 
 const UNKNOWN_ORDER_MESSAGE = 'That order does not exist.'
 
@@ -127,18 +128,20 @@ async function shippedEmails(
   const statements = shipments.map(async ({ id, carrier, tracking }) => {
     const order = rows.find((row) => row.id === id)
     if (!order?.email) return []
+    const goods = lines.filter(
+      (line) => line.orderId === id && line.kind !== 'digital' && line.quantity > line.refundedQuantity,
+    )
+    const hasOnlyPickups = goods.length > 0 && goods.every(({ kind }) => kind === 'pickup')
     const email = shippedEmail({
       siteName: site.name,
       orderId: id,
-      items: lines
-        .filter((line) => line.orderId === id && line.kind !== 'digital' && line.quantity > line.refundedQuantity)
-        .map((line) => ({
-          name: variantTitle(line.productName, line.variantName),
-          quantity: line.quantity - line.refundedQuantity,
-        })),
+      items: goods.map((line) => ({
+        name: variantTitle(line.productName, line.variantName),
+        quantity: line.quantity - line.refundedQuantity,
+      })),
       carrier: carrier ?? order.carrier,
       tracking: tracking ?? order.tracking,
-      isPickup: order.shippingMethod?.isPickup === true,
+      isPickup: hasOnlyPickups || order.shippingMethod?.isPickup === true,
       url: `${origin}${await receiptPath(secret, id)}`,
       isTest: order.isTest,
     })

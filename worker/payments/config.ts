@@ -55,7 +55,7 @@ export function readPaymentsConfig(
   if (missing.length === 0) {
     if (isLive !== /^pk_live_/.test(vars.STRIPE_PUBLISHABLE_KEY ?? ''))
       invalidVars.push('STRIPE_PUBLISHABLE_KEY (not of the same mode as STRIPE_SECRET_KEY)')
-    if (!isLive && !isDemo) invalidVars.push('STRIPE_SECRET_KEY (a test key in production)')
+    if (!isLive && !isDemo) invalidVars.push('STRIPE_SECRET_KEY (not a live key)')
     if (isLive && isDemo) invalidVars.push('STRIPE_SECRET_KEY (a live key in the demo)')
   }
   if (vars.SUBSCRIPTIONS === 'on') {

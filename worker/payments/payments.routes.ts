@@ -8,7 +8,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
 
 paymentsRoutes.post(checkoutApi.stripeWebhook.path, async (c) => {
   const services = getPayments(c)
-  if (!services) throw new AppError('bad_input', 'That is not signed by the payment provider.')
+  if (!services) throw new AppError('bad_input', 'Card payment is not set up on this site yet.')
   await services.handleWebhook({
     payload: await c.req.text(),
     signature: c.req.header('stripe-signature') ?? '',

@@ -23,7 +23,7 @@ export type PaymentServices = {
   calculateTax: TaxCalculator | null
   /** Null unless the demo's test provider is in use. */
   testProvider: TestPaymentProvider | null
-  /** Sells tiers; null unless Stripe and the tiers' prices are configured. */
+  /** Subscriptions to tiers; null unless Stripe and the tiers' prices are configured. */
   billing: Billing | null
   /** Verifies and applies a webhook. After any error the provider sends it again. @throws AppError `bad_input`. */
   handleWebhook: (delivery: WebhookDelivery) => Promise<void>

@@ -21,7 +21,7 @@ import { ledger } from './points.table'
 type Award = {
   userId: number
   action: PointsAction
-  /** The thing acted on, such as a poll's id. An action is rewarded once per subject. */
+  /** Id of the thing acted on, such as a poll, with the day if each day counts. Rewarded once per subject. */
   subject: string
   /** Shown in the user's history. */
   description: string

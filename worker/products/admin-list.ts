@@ -17,8 +17,7 @@ export const productList = (at: Millis): RecordList<AdminProduct> => ({
     position: sql`${products.position}`,
     name: sql`lower(${products.name})`,
     price: sql`${products.priceCents}`,
-    // Unlimited stock (NULL) sorts after the largest number that the form accepts.
-    stock: sql`coalesce(${products.stock}, 1000001)`,
+    stock: sql`${products.stock}`,
   },
   defaultSort: 'position',
   filters: {

@@ -130,7 +130,7 @@ async function variantStatements(
   if (new Set(skus).size < skus.length) throw new AppError('conflict', 'Two variants have the same SKU.')
   const ids = drafts.map(({ id }, index) => {
     if (id !== undefined && !ownVariants.some((variant) => variant.id === id))
-      throw new AppError('bad_input', 'That variant belongs to another product.')
+      throw new AppError('bad_input', 'That variant does not belong to this product.')
     // A trigger adds the first variant of a new product under this id.
     return id ?? (isNew && index === 0 ? `${productId}-1` : newId('variant'))
   })

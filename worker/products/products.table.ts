@@ -16,7 +16,7 @@ export const products = sqliteTable(
     description: text('description').notNull(),
     /** Lowest price of the variants. The insert sets the first variant's price; then triggers update it. */
     priceCents: integer('price_cents').notNull(),
-    /** Total stock of the variants, set and updated in the same way. */
+    /** Total stock of the variants, set and updated in the same way; 1,000,000 if one of them is unlimited. */
     stock: integer('stock').notNull(),
     /** External payment page; empty if sold by /checkout. */
     checkoutUrl: text('checkout_url').notNull().default(''),

@@ -125,7 +125,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
     windowMs: DAY_MS,
     prepare: () => addNamedUser('coder', { passwordHash: null }),
     use: async (_, at) => (await loggedInBrowser('coder', at)).send('POST', '/api/auth/confirm/code'),
-    message: 'We have emailed you enough codes for today. Please use the newest one.',
+    message: 'We have sent you enough emails for today. Please use the newest code, or try again tomorrow.',
   },
   unconfirmedAliasEmailsPerMailbox: {
     max: 6,
@@ -144,7 +144,7 @@ const QUOTA_CASES: Record<keyof typeof QUOTAS, QuotaCase> = {
       const body = { email: `mover${n}@new.example` }
       return (await loggedInBrowser('mover', at)).send('POST', '/api/account/email', body)
     },
-    message: 'We have emailed enough links for today. Please use the newest one.',
+    message: 'We cannot email another link today. If you already have one, please use the newest.',
   },
   resetLinksPerMailbox: {
     max: 3,

@@ -10,7 +10,7 @@ import { attempts } from './quotas.table'
 export type Quota = { name: string; max: number; windowMs: Millis }
 
 /**
- * All quotas. A mailbox is an address without aliases; a network is an IPv4 /24 or an IPv6 /48, for sign-ups a /64.
+ * All quotas. A network is an IPv4 /24 or an IPv6 /48; for sign-ups a /24 or /64, for logins an IPv4 address or a /64.
  * Names are parts of stored keys. Quotas that share a name differ in the other parts.
  */
 export const QUOTAS = {

@@ -42,7 +42,9 @@ export const trackCrud: Crud<TrackDraft> = {
       if (album === undefined || album === previous.album) return { id: trackId, values: changedValues }
       if (album === '' && previous.isSingle)
         return { id: trackId, values: changedValues, statements: removeFromAlbums(db, trackId) }
-      const target = await resolveTargetRelease(db, { ...draft, album }, previous.releasedAt)
+      // A track on no release has no release time: a new release with it comes out now.
+      const releasedAt = previous.releasedAt === ON_NO_RELEASE_AT ? at : previous.releasedAt
+      const target = await resolveTargetRelease(db, { ...draft, album }, releasedAt)
       return {
         id: trackId,
         values: changedValues,

@@ -25,7 +25,7 @@ export const trackMasters = sqliteTable(
     /** Id of the R2 multipart upload; null before it is created and after its completion. */
     multipartId: text('multipart_id'),
     createdAt: integer('created_at').notNull(),
-    /** When the last part arrived. */
+    /** When the most recent part arrived; before the first one, the time of creation. */
     updatedAt: integer('updated_at').notNull(),
     /** Null until the file is complete. */
     storedAt: integer('stored_at'),

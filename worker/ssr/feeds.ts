@@ -32,7 +32,7 @@ export function atomFeed(
         id: tagUri(origin, `shows/${show.id}`),
         title: `${site.name} at ${title}`,
         path: showPath(show.slug),
-        // The time of a show's last change is not stored.
+        // The time of a show's last change is not stored; that of the site's settings stands in for it.
         updatedAt: Math.min(site.updatedAt, at),
         summary: description,
       }

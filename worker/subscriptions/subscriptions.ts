@@ -87,8 +87,8 @@ export async function getSubscriptionStatus(
 type SubscriptionDeps = Pick<Deps, 'db' | 'origin' | 'secret'> & { billing: Billing; at: Millis }
 
 /**
- * Returns the URL of the provider's checkout page, or changes the tier of an existing subscription and returns null.
- * The webhook grants the tier.
+ * Returns the URL of the provider's checkout page. If there is a subscription already, changes its tier, or resumes it
+ * if it was canceled, and returns null. The webhook grants the tier.
  * @throws AppError `conflict`, e.g. for the current tier; `unavailable`.
  */
 export async function createSubscriptionCheckout(

@@ -24,7 +24,7 @@ export const uploads = sqliteTable(
     width: integer('width'),
     /** Height of an image in pixels. */
     height: integer('height'),
-    /** A post or other row uses the image. Unpublished images, except covers, are visible to owner and admins only. */
+    /** A post or other row uses the image. Unpublished images, except public covers, are only for owner and admins. */
     isPublished: integer('is_published', { mode: 'boolean' }).notNull().default(false),
     /** Marked for deletion by a job that runs every five minutes. */
     isDropped: integer('is_dropped', { mode: 'boolean' }).notNull().default(false),

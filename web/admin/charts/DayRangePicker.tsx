@@ -82,12 +82,12 @@ function CustomRange({ choice, onChange, today }: Props) {
   const chosen = 'from' in choice ? choice : { from: '', to: today ?? '' }
   const [from, setFrom] = useState(chosen.from)
   const [to, setTo] = useState(chosen.to)
-  const [error, setError] = useState<string>()
+  const [errors, setErrors] = useState<RangeErrors>({})
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const problem = rangeProblem(from, to, today)
-    setError(problem)
-    if (!problem) onChange({ from, to })
+    const found = rangeErrors(from, to, today)
+    setErrors(found)
+    if (!found.from && !found.to) onChange({ from, to })
   }
   return (
     <form onSubmit={submit} noValidate className="mt-4 flex flex-wrap items-start gap-4">
@@ -98,7 +98,7 @@ function CustomRange({ choice, onChange, today }: Props) {
         max={today}
         value={from}
         onChange={(event) => setFrom(event.target.value)}
-        error={error}
+        error={errors.from}
         className="w-44"
       />
       <TextField
@@ -108,6 +108,7 @@ function CustomRange({ choice, onChange, today }: Props) {
         max={today}
         value={to}
         onChange={(event) => setTo(event.target.value)}
+        error={errors.to}
         className="w-44"
       />
       <Button type="submit" className="mt-7">
@@ -117,11 +118,15 @@ function CustomRange({ choice, onChange, today }: Props) {
   )
 }
 
-/** Why the range is invalid; undefined if it is valid. */
-function rangeProblem(from: string, to: string, today: string | undefined): string | undefined {
-  if (!from || !to) return 'Choose a first and a last day.'
-  if (to < from) return 'Choose a first day that is not after the last.'
-  if (today && to > today) return 'Choose a last day that is not after today.'
-  if ((Date.parse(to) - Date.parse(from)) / DAY_MS >= MAX_RANGE_DAYS) return `Choose at most ${MAX_RANGE_DAYS} days.`
-  return undefined
+type RangeErrors = { from?: string; to?: string }
+
+/** The error of the field that makes the range invalid; empty if the range is valid. */
+function rangeErrors(from: string, to: string, today: string | undefined): RangeErrors {
+  if (!from) return { from: 'Choose a first day.' }
+  if (!to) return { to: 'Choose a last day.' }
+  if (to < from) return { from: 'Choose a first day that is not after the last.' }
+  if (today && to > today) return { to: 'Choose a last day that is not after today.' }
+  if ((Date.parse(to) - Date.parse(from)) / DAY_MS >= MAX_RANGE_DAYS)
+    return { from: `Choose at most ${MAX_RANGE_DAYS} days.` }
+  return {}
 }

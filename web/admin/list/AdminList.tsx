@@ -42,6 +42,11 @@ export function AdminList<P extends string, Row extends object>({
   useListShortcuts(container, areShortcutsEnabled)
   const { rows, error, isLoading, urlState } = state
   const currentTab = list.tabs?.find(({ id }) => id === state.tab)
+  // A later page can become empty while the list is not: its rows were deleted.
+  const emptyText =
+    urlState.cursor === null
+      ? (currentTab?.empty ?? list.empty)
+      : 'Nothing is left on this page. Go back to the first page.'
   const content = (
     <div ref={container} data-admin-list className="data-table">
       <ListToolbar
@@ -66,7 +71,7 @@ export function AdminList<P extends string, Row extends object>({
               </Button>
             </>
           ) : (
-            (currentTab?.empty ?? list.empty)
+            emptyText
           )}
         </EmptyNotice>
       )}

@@ -21,6 +21,7 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
   const [confirming, setConfirming] = useState<BulkRequest<Row> | null>(null)
   const [openDialog, setOpenDialog] = useState<{ action: BulkDialog<Row>; rows: readonly Row[] } | null>(null)
   const [doneCount, setDoneCount] = useState(0)
+  const [totalCount, setTotalCount] = useState(0)
   const [failures, setFailures] = useState<readonly { key: string; text: string }[]>([])
   const refetch = ({ keys = [] }: BulkRequest<Row>) =>
     Promise.all([['admin'], ...keys.map((key) => [key])].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
@@ -30,6 +31,7 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
   /** Sends one request after the other, because all write to the same tables. Returns the rows that succeeded. */
   async function runForEach(rows: readonly Row[], send: (row: Row) => Promise<unknown>): Promise<readonly Row[]> {
     setDoneCount(0)
+    setTotalCount(rows.length)
     setFailures([])
     const succeeded: Row[] = []
     const failed: { key: string; text: string }[] = []
@@ -92,7 +94,7 @@ export function BulkBar<P extends string, Row extends object>({ list, state, act
     >
       <div className="flex flex-wrap items-center gap-3">
         <p className="tabular-figures px-2" role="status">
-          {run.isPending ? `${doneCount} of ${state.selected.length} done` : `${state.selected.length} selected`}
+          {run.isPending ? `${doneCount} of ${totalCount} done` : `${state.selected.length} selected`}
         </p>
         {actions.map((action) => {
           const rows = rowsFor(action)

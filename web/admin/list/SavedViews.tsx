@@ -105,7 +105,9 @@ function SaveViewForm({ listName, search }: { listName: string; search: string }
         error={error}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Button type="submit">Save view</Button>
+      <Button type="submit" aria-disabled={save.isPending}>
+        Save view
+      </Button>
     </form>
   )
 }

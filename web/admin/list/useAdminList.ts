@@ -96,7 +96,10 @@ export function useAdminList<P extends string, Row extends object>(
 
 const storageKey = (name: string) => `admin.columns.${name}`
 
-/** The chosen columns in the list's order, always with the first, which names the row. */
+/**
+ * Ids of the visible columns, in the list's order: those chosen in the URL, else on this device, else all that are not
+ * optional. Always includes the first column, which names the row.
+ */
 function visibleColumns<P extends string, Row>(
   { name, columns }: AdminListDefinition<P, Row>,
   chosen: readonly string[] | null,
