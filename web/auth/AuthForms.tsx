@@ -103,9 +103,10 @@ function LogInForm() {
           setNeedsCode(true)
           return setErrors({ code: errorMessage(error) })
         }
-        // Once a code was sent, the error may be about it or the password: only its message says which.
+        // With a code, the error may be about the code or the password: only its message says which.
         const areCredentialsWrong = code === '' && hasCode(error, 'bad_credentials')
-        const field = code === '' ? 'password' : 'code'
+        const isAboutCode = code !== '' && (hasCode(error, 'bad_credentials') || hasCode(error, 'rate_limited'))
+        const field = isAboutCode ? 'code' : 'password'
         form.querySelector<HTMLInputElement>(`[name=${field}]`)?.focus()
         setErrors({ [field]: areCredentialsWrong ? 'That username or password is not right.' : errorMessage(error) })
         toast({

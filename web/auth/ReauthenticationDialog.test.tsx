@@ -128,7 +128,7 @@ test('offers Google to an administrator with a linked Google account', async () 
 test('without a password, offers Google and choosing a password', async () => {
   const { result } = await removeTeamMember({ hasPassword: false })
   expect(screen.getByRole('link', { name: 'Log in with Google again' })).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Choose a password' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Or choose a password' })).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(screen.queryByRole('button', { name: /six digits|Confirm/ })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))

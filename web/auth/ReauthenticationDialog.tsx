@@ -241,7 +241,7 @@ function ReauthenticationForm(props: ReauthenticationFormProps) {
           <div className="flex flex-wrap gap-3">{alternatives}</div>
           <p className="text-muted">
             <Link to="/reset-password" className="underline">
-              Choose a password
+              Or choose a password
             </Link>{' '}
             with a link by email.
           </p>

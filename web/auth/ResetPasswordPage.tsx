@@ -60,8 +60,8 @@ function NewPasswordForm({ token, onExpired }: { token: string; onExpired: () =>
             return setErrors({ code: errorMessage(error) })
           }
           if (hasCode(error, 'bad_token')) onExpired()
-          // Once the code is asked for, only `bad_input` is about the password.
-          setErrors({ [needsCode && !hasCode(error, 'bad_input') ? 'code' : 'password']: errorMessage(error) })
+          const isAboutCode = needsCode && (hasCode(error, 'bad_credentials') || hasCode(error, 'rate_limited'))
+          setErrors({ [isAboutCode ? 'code' : 'password']: errorMessage(error) })
           toastError('Password not changed')(error)
         },
       },

@@ -208,7 +208,7 @@ function CartFooter({ lines, quote, isCurrent, onLeave }: FooterProps) {
   const navigate = useNavigate()
   const quotedLineOf = ({ variantId }: StoredLine) => quote?.lines.find((each) => each.variantId === variantId)
   const hasSoldOut = lines.some((line) => isSoldOut(quotedLineOf(line)))
-  const hasShippedLine = quote?.lines.some(({ kind }) => kind === 'shipped') ?? true
+  const hasShippedLine = !isCurrent || (quote?.lines.some(({ kind }) => kind === 'shipped') ?? true)
   const subtotalCents = lines.reduce((sum, line) => sum + unitPriceCentsOf(line, quotedLineOf(line)) * line.quantity, 0)
   const discountCents = isCurrent ? (quote?.breakdown.discountCents ?? 0) : 0
   return (

@@ -30,7 +30,7 @@ const challengeFields: readonly FieldDefinition<ChallengeDraft>[] = [
     label: 'Rules',
     kind: 'textarea',
     optional: true,
-    hint: 'Leave an empty line between paragraphs. Rules, prize and beat can’t change once submissions open.',
+    hint: 'Leave an empty line between paragraphs. Rules, prize and a beat that is set can’t change once submissions open.',
   },
   {
     name: 'beat',

@@ -63,7 +63,9 @@ export function nextPhaseAction(challenge: AdminChallenge): NextPhaseAction | nu
         kind: 'advance',
         button: 'Open submissions now',
         title: 'Open submissions now?',
-        effects: ['The form opens on the challenge page right away. After that, prize, rules and beat can’t change.'],
+        effects: [
+          'The form opens on the challenge page right away. After that, the prize, the rules and a beat that is set can’t change.',
+        ],
         toast: 'Submissions are open',
       }
     case 'submissions':

@@ -147,7 +147,7 @@ export function describePastStep(challenge: AdminChallenge, step: ChallengeStepI
   const { submissions, finalists, votes, excluded } = challenge
   switch (step) {
     case 'dates':
-      return 'Submissions have opened, so prize, rules and beat can’t change anymore. Dates that have passed can’t change either.'
+      return 'Submissions have opened, so the prize, the rules and a beat that is set can’t change anymore. Dates that have passed can’t change either.'
     case 'submissions':
       return `${formatCountOf(submissions, 'verse')} came in by ${formatCalendarDate(challenge.submissionsUntil)}.`
     case 'listening':

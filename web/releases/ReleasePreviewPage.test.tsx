@@ -50,7 +50,7 @@ test('says why the preview may have failed', async () => {
   await openPreview('/admin/releases/r1/preview', {
     'GET /api/admin/releases/r1/preview': () => errorResponse(404, 'not_found', 'That release does not exist.'),
   })
-  expect(await screen.findByText(/The release may have been deleted/)).toBeDefined()
+  expect(await screen.findByText(/the release may have been deleted/)).toBeDefined()
 })
 
 test('a shared preview link asks for a login, then opens', async () => {

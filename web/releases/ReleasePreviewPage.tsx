@@ -34,7 +34,7 @@ export function ReleasePreviewPage() {
       <QueryBoundary
         query={query}
         loading={{ className: 'h-[60rem]', label: 'Loading the preview' }}
-        error="The preview could not be loaded. The release may have been deleted."
+        error="The preview could not be loaded. Try again; the release may have been deleted."
         errorClassName="page-grid py-16"
       >
         {(release) => <Preview id={id} release={release} trackSlug={trackSlug} />}

@@ -127,8 +127,8 @@ export const releasesApi = {
   }),
   oembed: get('/api/oembed', Oembed, {
     ...visitor,
-    description: '`?url=` is a release or track page; `maxwidth` and `maxheight` in pixels.',
-    query: ['url', 'maxwidth', 'maxheight'],
+    description: '`?url=` is a release or track page; `maxwidth` and `maxheight` in pixels; `format` must be json.',
+    query: ['url', 'maxwidth', 'maxheight', 'format'],
   }),
   embed: get('/embed/:slug', null, { ...visitor, description: 'The only pages that other sites may frame.' }),
   embedTrack: get('/embed/:slug/:track', null, visitor),
