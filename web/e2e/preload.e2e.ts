@@ -85,12 +85,3 @@ test('pages cross-fade, except for section links and reduced motion', { tag: '@d
   await expect(page.getByRole('heading', { level: 1, name: 'Gilt Disc Hoodie' })).toBeFocused()
   expect(await transitionCount(page)).toBe(1)
 })
-
-test('touch screens show the next page without a cross-fade', { tag: '@phone' }, async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await recordTransitions(page)
-  await openPage(page)
-  await musicLink(page).tap()
-  await expect(page.getByRole('heading', { level: 1, name: 'Music' })).toBeFocused()
-  expect(await transitionCount(page)).toBe(0)
-})
